@@ -1,0 +1,145 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Plant bugs in lib/csum/core, one at a time and in a copy, and see whether test/core catches each.
+# Prints what was caught and what was missed, and fails if anything was missed.
+#
+# usage: devtools/mutate-core.sh [NAME...]     all bugs, or those named
+
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cc=${CC:-cc}
+flags="-std=gnu11 -D_GNU_SOURCE -O1 -I$work/csum -I$root/test/ref -I$root/test/harness"
+programs='choice numbers faults walk step'
+
+# A name, a file below lib/csum, and indented the sed script that plants the bug there.
+bugs()
+{
+	cat <<'BUGS'
+carry-lost-in-words core/word.h
+	s/return a + (a < b);/return a;/
+carry-lost-in-fold core/word.h
+	s/return low + (low < high);/return low;/
+short-tail-shifted-wrongly core/word.h
+	s/(56 - nb \* 8)/(48 - nb * 8)/
+source-loaded-twice core/word.h
+	s/^\treturn value; \\$/\tmemcpy(\&value, src + off, sizeof(value)); return value; \\/
+odd-sum-not-swapped core/word.h
+	s/(odd & 1) \* 8/0 * odd/
+tail-mask-one-too-long core/sum_template.h
+	s/QUAD + (nb) - (of)/QUAD + 1 + (nb) - (of)/
+tail-before-its-place core/sum_template.h
+	s/size_t off = len - QUAD;/size_t off = len - QUAD - 2;/
+read-one-too-far core/sum_template.h
+	s/word_take_odd(dst, src, len - 1, copy) &/word_take_odd(dst, src, len, copy) \&/
+head-stored-before-tail core/sum_template.h
+	/^\tuint64_t tail1 = /i\	uint64_t head1 = word_take64(dst, src, 8, copy);
+	/^\tuint64_t head1 = /d
+head-of-odd-body-not-swapped core/sum_template.h
+	s/skip % 2 == 0 ? head : lanes_swap(head)/head/
+body-parity-forgotten core/sum_template.h
+	s/return word_swap(\(vec_total.*\), skip);/return \1;/
+destination-left-behind core/sum_template.h
+	s/copy ? dst + skip : dst,/dst,/
+last-chunk-to-the-first core/sum_template.h
+	s/return chunk(dst == NULL ? NULL : dst + off, src/return chunk(dst, src/
+accumulators-not-reentrant core/sum_template.h
+	s/^\tstruct acc acc = { 0 };/\tstatic struct acc acc; acc = (struct acc){ 0 };/
+accumulator-counted-twice core/generic.c
+	s/word_add(acc->sum\[3\], v3)/word_add(acc->sum[3], v2)/
+too-many-vectors-for-averages core/x86/pairwise_avg.h
+	s/ACC_QUADS 8000/ACC_QUADS 12000/
+wraps-rounded-down core/x86/pairwise_avg.h
+	s/ + 0x8000) >> 16/) >> 16/
+single-vector-misjudged core/x86/pairwise_avg.h
+	s/value >> 50/value >> 48/
+lane-forgotten core/x86/avx2.c
+	s/_mm256_extracti128_si256((__m256i)lanes, 1)/_mm256_castsi256_si128((__m256i)lanes)/
+limit-ignored core/csum.c
+	s/variants\[i\].variant->bits > bits || //
+any-variant-used core/csum.c
+	s/if (csum_variant_runs(variant) == 0)/if (0)/
+blocks-joined-as-if-even csum.h
+	s/(off & 1) \* 8/(off \& 0) * 8/
+folded-once csum.h
+	0,/sum = (sum & 0xffff) + (sum >> 16);/s///
+udp-zero-corrected csum.h
+	s/^\tif (check == 0)$/\tif (check == 1)/
+BUGS
+}
+
+# Each bug's script in a file of its own, $work/bugs/NUMBER.NAME, its first line the file to hurt.
+split_bugs()
+{
+	mkdir "$work/bugs"
+	bugs | awk -v dir="$work/bugs" '
+		/^[^\t]/ { out = sprintf("%s/%02d.%s", dir, ++nb, $1); $0 = "# " $2 }
+		{ sub(/^\t/, ""); print > out }'
+}
+
+build_core()
+{
+	for file in csum generic x86/cpu x86/sse2 x86/avx2; do
+		isa=-m64
+		[ $file = x86/avx2 ] && isa='-mavx2 -mtune=haswell'
+		$cc $flags $isa -c "$work/csum/core/$file.c" -o "$work/core-$(basename $file).o"
+	done
+}
+
+# Whether a test program, left in $program, fails, hangs or crashes. They include csum.h, too.
+caught()
+{
+	for program in $programs; do
+		$cc $flags "$root/test/core/$program.c" "$root/test/core/core_test.c" \
+			"$work/tests.a" "$work"/core-*.o -lcmocka -lpthread -o "$work/$program" ||
+			exit 2
+		timeout 60 "$work/$program" >/dev/null 2>&1 || return 0
+	done
+	return 1
+}
+
+fresh_copy()
+{
+	rm -rf "$work/csum"
+	mkdir "$work/csum"
+	cp -R "$root/lib/csum/csum.h" "$root/lib/csum/core" "$work/csum"
+}
+
+[ "$(uname -m)" = x86_64 ] || { echo 'mutate-core.sh: only on x86-64, for now' >&2; exit 2; }
+$cc $flags -c "$root/test/ref/ref_csum.c" -o "$work/ref.o"
+$cc $flags -c "$root/test/harness/guard.c" -o "$work/guard.o"
+ar rc "$work/tests.a" "$work/ref.o" "$work/guard.o"
+fresh_copy
+build_core
+if caught; then
+	echo "mutate-core.sh: core-$program fails without any planted bug" >&2
+	exit 2
+fi
+
+split_bugs
+nb=0
+nb_caught=0
+for bug in "$work"/bugs/*; do
+	name=${bug##*/*.}
+	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
+	file=$(sed -n '1s/^# //p' "$bug")
+	fresh_copy
+	sed -i -f "$bug" "$work/csum/$file"
+	if cmp -s "$work/csum/$file" "$root/lib/csum/$file"; then
+		echo "mutate-core.sh: $name no longer applies to $file" >&2
+		exit 2
+	fi
+	build_core
+	nb=$((nb + 1))
+	if caught; then
+		nb_caught=$((nb_caught + 1))
+		echo "caught $name (core-$program)"
+	else
+		echo "MISSED $name"
+	fi
+done
+echo "$nb_caught of $nb planted bugs caught"
+[ "$nb" -gt 0 ] && [ "$nb_caught" -eq "$nb" ]

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _CORE_H_
+#define _CORE_H_
+
+/*
+ * What the files of the core share. Hidden: the names begin like public ones, and the library's
+ * version script exports those.
+ */
+
+#include <stdbool.h>
+
+#include "csum.h"
+
+#pragma GCC visibility push(hidden)
+
+extern const struct csum_variant csum_variant_generic;
+
+#ifdef __x86_64__
+extern const struct csum_variant csum_variant_sse2;
+extern const struct csum_variant csum_variant_avx2;
+
+bool csum_cpu_runs_avx2(void);
+#endif
+
+#pragma GCC visibility pop
+
+#endif /* _CORE_H_ */

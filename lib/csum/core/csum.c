@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <limits.h>
+#include <string.h>
+
+#include "core.h"
+
+static bool
+runs_always(void)
+{
+	return true;
+}
+
+/* The narrowest first; among equals, the better ones last. The first one runs everywhere. */
+static const struct {
+	const struct csum_variant *variant;
+	bool (*runs)(void);
+} variants[] = {
+	{ &csum_variant_generic, runs_always },
+#ifdef __x86_64__
+	{ &csum_variant_sse2, runs_always },
+	{ &csum_variant_avx2, csum_cpu_runs_avx2 },
+#endif
+};
+
+#define NB_VARIANTS (sizeof(variants) / sizeof(variants[0]))
+
+/* What runs everywhere serves constructors that come before ours. */
+static const struct csum_variant *current = &csum_variant_generic;
+
+uint32_t
+csum_partial(const void *buf, size_t len, uint32_t sum)
+{
+	return csum_variant_current()->partial(buf, len, sum);
+}
+
+uint32_t
+csum_partial_copy(void *dst, const void *src, size_t len, uint32_t sum)
+{
+	return csum_variant_current()->partial_copy(dst, src, len, sum);
+}
+
+const struct csum_variant *
+csum_variant_get(unsigned int i)
+{
+	return i < NB_VARIANTS ? variants[i].variant : NULL;
+}
+
+const struct csum_variant *
+csum_variant_find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < NB_VARIANTS; i++)
+		if (strcmp(variants[i].variant->name, name) == 0)
+			return variants[i].variant;
+	return NULL;
+}
+
+int
+csum_variant_runs(const struct csum_variant *variant)
+{
+	size_t i;
+
+	for (i = 0; i < NB_VARIANTS; i++)
+		if (variants[i].variant == variant)
+			return variants[i].runs();
+	return 0;
+}
+
+const struct csum_variant *
+csum_variant_current(void)
+{
+	return __atomic_load_n(&current, __ATOMIC_RELAXED);
+}
+
+int
+csum_variant_use(const struct csum_variant *variant)
+{
+	if (variant == NULL)
+		return -EINVAL;
+	if (csum_variant_runs(variant) == 0)
+		return -ENOTSUP;
+	__atomic_store_n(&current, variant, __ATOMIC_RELAXED);
+	return 0;
+}
+
+const struct csum_variant *
+csum_variant_limit(unsigned int bits)
+{
+	size_t i = NB_VARIANTS - 1;
+
+	while (i > 0 && (variants[i].variant->bits > bits || !variants[i].runs()))
+		i--;
+	csum_variant_use(variants[i].variant);
+	return variants[i].variant;
+}
+
+__attribute__((constructor)) static void
+use_best(void)
+{
+	csum_variant_limit(UINT_MAX);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <immintrin.h>
+#include <stdint.h>
+
+#define VARIANT avx2
+
+typedef uint64_t vec __attribute__((vector_size(32)));
+#define VEC_REG "x"
+
+static inline vec
+vec_avg16(vec a, vec b)
+{
+	return (vec)_mm256_avg_epu16((__m256i)a, (__m256i)b);
+}
+
+static inline uint64_t
+vec_total(vec lanes)
+{
+	__m128i half = _mm_add_epi64(_mm256_castsi256_si128((__m256i)lanes),
+		_mm256_extracti128_si256((__m256i)lanes, 1));
+
+	return (uint64_t)_mm_cvtsi128_si64(_mm_add_epi64(half, _mm_unpackhi_epi64(half, half)));
+}
+
+#include "pairwise_avg.h"
+#include "../sum_template.h"
