@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _CSUM_GSO_H_
+#define _CSUM_GSO_H_
+
+/**
+ * @file
+ * Software segmentation (GSO): cuts a super-packet into segments whose lengths, IDs, sequence
+ * numbers, flags and checksums are all final. Payload is read once, stored once, and summed from
+ * the very load that is stored.
+ *
+ * The input, its bytes and its metadata, is never modified, and the caller frees it in every case.
+ * Different inputs may be cut at the same time in different threads if their pools allow it.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#include <csum_mbuf.h>
+#include <csum_pkt.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Most bytes of headers, link to L4, tunnels included. */
+#define CSUM_GSO_MAX_HDR 512
+
+/** @name Flags of struct csum_gso_conf
+ * @{
+ */
+#define CSUM_GSO_F_IPID_FIXED       0x01 /**< all segments keep the (inner) IPv4 ID; else ID + i */
+#define CSUM_GSO_F_OUTER_IPID_FIXED 0x02 /**< the same for the outer IPv4 header */
+#define CSUM_GSO_F_ACCECN           0x04 /**< CWR on all segments, not the first alone */
+#define CSUM_GSO_F_UFO              0x08 /**< UDP_SEG means IP fragments, not datagrams (USO) */
+#define CSUM_GSO_F_UDP6_ZERO        0x10 /**< a tunnel's UDP over IPv6 may keep 0 (RFC 6935) */
+/** @} */
+
+/** How to cut. Shared by any number of threads; not changed by the library. */
+struct csum_gso_conf {
+	struct rte_mempool *pool; /**< segments come from here; pktmbuf pool */
+	uint16_t headroom;        /**< bytes kept free before each segment's first byte */
+	uint16_t tailroom;        /**< bytes kept free behind the last one of each mbuf */
+	uint32_t flags;           /**< CSUM_GSO_F_* */
+};
+
+/**
+ * What to cut, for callers whose lengths do not fit an mbuf's bit fields: 7-bit l2_len cannot hold
+ * a Geneve header with many options. csum_gso_req_from_mbuf() fills it from the metadata.
+ */
+struct csum_gso_req {
+	uint64_t ol_flags;     /**< TCP_SEG or UDP_SEG, IPV4 or IPV6, tunnel type, outer flags */
+	uint16_t outer_l2_len; /**< bytes; both outer lengths 0: the outer headers are in l2_len */
+	uint16_t outer_l3_len; /**< bytes, options and extension headers included */
+	uint16_t l2_len;       /**< bytes; in a tunnel: outer L4 + tunnel header + inner L2 */
+	uint16_t l3_len;       /**< bytes, options and extension headers included */
+	uint16_t l4_len;       /**< bytes; 8 for UDP */
+	/**
+	 * Most payload bytes a segment. With CSUM_GSO_F_UFO: most bytes of a fragment behind its
+	 * IPv4 header, or behind its IPv6 header and the extension headers that all fragments
+	 * repeat, the fragment header included. Either way the MTU minus l3_len will do. What of it
+	 * is a fragment's data is a multiple of 8 in all fragments but the last.
+	 */
+	uint16_t segsz;
+};
+
+/** Take a request from an mbuf's Tx metadata (rte_mbuf_core.h). Reads nothing else. */
+void csum_gso_req_from_mbuf(struct csum_gso_req *req, const struct rte_mbuf *m);
+
+/** Most IP headers one inside the other. */
+#define CSUM_GSO_MAX_IP 2
+
+/** Most length fields outside of one another: link layer, IP and UDP, twice. */
+#define CSUM_GSO_MAX_LENS 6
+
+/** An IP header of a super-packet. The library's. */
+struct csum_gso_ip {
+	uint32_t sum;        /**< IPv4: partial sum of what all segments have alike */
+	uint16_t off;        /**< its first byte */
+	uint16_t len;        /**< bytes, options and extension headers included */
+	uint16_t dst;        /**< IPv6: where the final destination address is */
+	uint16_t split;      /**< IPv6: where a fragment header belongs (RFC 8200 section 4.5) */
+	uint16_t split_next; /**< IPv6: the next header field that will name it */
+	uint16_t id;         /**< IPv4: ID of the first segment */
+	uint16_t id_step;    /**< IPv4: 0 or 1 */
+	uint8_t proto;       /**< of what follows, extension headers skipped */
+	bool v6;
+};
+
+/** A tunnel header with a checksum or a sequence number. The library's. */
+struct csum_gso_tunnel {
+	uint32_t sum;   /**< partial sum of what the checksum covers, but for the rest below */
+	uint32_t seq;   /**< sequence number of the first segment */
+	uint16_t off;   /**< its first byte: what the checksum covers begins here */
+	uint16_t check; /**< offset of the checksum field to fill; 0: none */
+	uint16_t seq_off; /**< offset of the sequence number; 0: none */
+	bool udp;       /**< UDP, whose checksum has a pseudo header and is never 0 */
+};
+
+/** A super-packet being cut. Opaque: its content is the library's. */
+struct csum_gso_iter {
+	const struct csum_gso_conf *conf;
+	const struct rte_mbuf *m;
+	struct csum_mbuf_pos pos;  /**< next payload byte */
+	uint32_t payload_done;     /**< bytes cut */
+	uint32_t payload_left;     /**< bytes not yet cut */
+	uint32_t index;            /**< segments made */
+
+	uint64_t ol_flags;         /**< of every segment */
+	uint64_t first_flags;      /**< of the first alone */
+	uint64_t last_flags;       /**< of the last alone */
+	uint64_t tx_offload;       /**< of every segment */
+
+	uint32_t size;             /**< bytes behind hdr_len that hdr's lengths and sums are for */
+	uint16_t unit;             /**< bytes behind hdr_len in a segment that is not the last */
+	uint16_t segsz;            /**< most bytes behind hdr_len in the last */
+	uint16_t room;             /**< data bytes of one output mbuf that is not the first */
+	uint16_t hdr_len;          /**< bytes of hdr that begin every segment */
+	uint16_t first_len;        /**< bytes of hdr that follow in the first alone (UFO) */
+
+	uint16_t l4;               /**< offset of the L4 header */
+	uint16_t l4_len;
+	uint16_t urgent;           /**< TCP urgent pointer of the first segment */
+	uint16_t frag;             /**< UFO: where the fragment offset is; 0: none */
+	uint32_t seq;              /**< TCP sequence number of the first segment */
+	uint32_t l4_sum;           /**< pseudo header and what of the L4 header does not change */
+	uint32_t first_sum;        /**< UFO: partial sum of the first_len bytes */
+	uint8_t tcp_flags;         /**< of the super-packet */
+	uint8_t nb_ip;
+	uint8_t nb_lens;
+	struct csum_gso_ip ip[CSUM_GSO_MAX_IP]; /**< the outermost first */
+	struct csum_gso_tunnel tunnel;
+	struct {
+		uint16_t off;      /**< of the 16-bit field */
+		uint16_t from;     /**< first byte that it counts; the last is the segment's last */
+	} lens[CSUM_GSO_MAX_LENS];
+
+	/** Headers of the next segment; what is patched into each is 0. */
+	uint8_t hdr[CSUM_GSO_MAX_HDR];
+};
+
+/**
+ * Begin to cut.
+ *
+ * Nested tunnels, GTP-U, MPLS-in-UDP, ESP and the generic tunnel types are out of scope, as are
+ * IP fragments, SYN and RST segments that would have to be cut, and, for fragmentation, DF.
+ *
+ * @param it
+ *   Caller's memory; valid until the input is freed. Its content is undefined after an error.
+ * @param m
+ *   Super-packet: a chain of any shape, shared, indirect and external segments included. Must
+ *   outlive the iterator's use. Not modified.
+ * @param req
+ *   What to cut. The headers' length fields and what the checksum fields hold do not matter: the
+ *   packet ends at pkt_len. Only a tunnel's UDP checksum of 0 does: it stays 0 over IPv4, and
+ *   over IPv6 with CSUM_GSO_F_UDP6_ZERO, unless OUTER_UDP_CKSUM is set. Payload of at most segsz
+ *   bytes, or none: one segment.
+ * @param conf
+ *   Must outlive the iterator's use.
+ * @param why
+ *   Set to the reason; CSUM_REFUSAL_NONE when the result is 0. NULL when it does not matter.
+ * @return
+ *   - 0: begun; nothing has been allocated.
+ *   - -EINVAL: flags or lengths contradict each other or go beyond the packet; segsz is 0, or too
+ *     small for a first fragment; headers, headroom and tailroom do not fit one mbuf of the pool.
+ *   - -EBADMSG: the header bytes contradict the flags or lengths.
+ *   - -ENOTSUP: a right packet that is out of scope. On error nothing has changed.
+ */
+int csum_gso_iter_init(struct csum_gso_iter *it, const struct rte_mbuf *m,
+		       const struct csum_gso_req *req, const struct csum_gso_conf *conf,
+		       enum csum_refusal *why);
+
+/**
+ * Make the next segment.
+ *
+ * @param it
+ *   Begun by csum_gso_iter_init().
+ * @param seg
+ *   Set to a new mbuf, the caller's: linear unless it is longer than one mbuf of the pool holds;
+ *   its headers lie in the first. Its Tx flags ask for nothing that is done already; VLAN insertion
+ *   and the like stay. l2_len, l3_len, l4_len and IPV4 or IPV6 describe its outermost headers
+ *   (none of them is set where l2_len cannot hold the value). All other metadata is the input's,
+ *   but for sending at a time, which goes with the first segment, and IEEE 1588 time stamping,
+ *   which goes with the last.
+ * @return
+ *   - 1: *seg is the next segment.
+ *   - 0: there is none left.
+ *   - -ENOMEM: the pool is empty; nothing has changed, call again later.
+ */
+int csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg);
+
+/** Segments still to come. */
+uint32_t csum_gso_iter_left(const struct csum_gso_iter *it);
+
+/**
+ * Cut a super-packet whole.
+ *
+ * @param m, req, conf, why
+ *   As in csum_gso_iter_init().
+ * @param segs
+ *   Set to the segments, in order, which are the caller's then.
+ * @param nb_segs
+ *   Room in @p segs.
+ * @return
+ *   - above 0: segments made.
+ *   - -EINVAL, -EBADMSG, -ENOTSUP: as csum_gso_iter_init().
+ *   - -ENOSPC: there would be more than @p nb_segs segments; nothing has been allocated.
+ *   - -ENOMEM: the pool has too few mbufs. On error nothing stays allocated, and what @p segs
+ *     holds is undefined.
+ */
+int csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
+		     const struct csum_gso_conf *conf, struct rte_mbuf **segs, uint32_t nb_segs,
+		     enum csum_refusal *why);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* _CSUM_GSO_H_ */

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <limits.h>
+#include <netinet/in.h>
+
+#include <rte_branch_prediction.h>
+#include <rte_tcp.h>
+
+#include "gso_private.h"
+
+/* Bytes behind hdr_len still to be sent. */
+static uint32_t
+bytes_left(const struct csum_gso_iter *it)
+{
+	return it->payload_left + (it->index == 0 ? it->first_len : 0);
+}
+
+static bool
+at_end(const struct csum_gso_iter *it)
+{
+	return it->payload_left == 0 && it->index > 0;
+}
+
+/* Fill a segment with headers and payload; returns the partial sum of the payload stored. */
+static uint32_t
+seg_fill(struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len)
+{
+	uint32_t sum = 0, done = 0, block, len;
+	uint8_t *dst = rte_pktmbuf_mtod(seg, uint8_t *);
+
+	memcpy(dst, it->hdr, hdr_len);
+	dst += hdr_len;
+	len = seg->data_len - hdr_len;
+	for (;;) {
+		block = 0;
+		/* Set-up has measured the chain: the bytes are there. */
+		(void)csum_mbuf_sum_copy(dst, &it->pos, len, &block);
+		sum = csum_sum_combine(sum, block, done);
+		done += len;
+		seg = seg->next;
+		if (likely(seg == NULL))
+			return sum;
+		dst = rte_pktmbuf_mtod(seg, uint8_t *);
+		len = seg->data_len;
+	}
+}
+
+/* Patch the offset of a fragment, @p off bytes into its datagram; returns the field. */
+static uint16_t
+patch_fragment(const struct csum_gso_iter *it, uint8_t *seg, uint32_t off, bool last)
+{
+	const struct csum_gso_ip *ip = &it->ip[it->nb_ip - 1];
+	uint16_t field;
+
+	if (ip->v6)
+		field = (uint16_t)(off | (last ? 0 : IPV6_MORE));
+	else
+		field = (uint16_t)(off / 8 | (last ? 0 : IPV4_MF));
+	field = rte_cpu_to_be_16(field);
+	put16(seg + it->frag, field);
+	return field;
+}
+
+static void
+patch_ipv4(const struct csum_gso_iter *it, const struct csum_gso_ip *ip, uint8_t *seg,
+	   uint16_t frag)
+{
+	uint16_t id = rte_cpu_to_be_16((uint16_t)(ip->id + it->index * ip->id_step));
+	uint8_t *hdr = seg + ip->off;
+
+	put16(hdr + IPV4_ID, id);
+	put16(hdr + IPV4_CHECK,
+	      csum_sum_check(csum_sum_add(csum_sum_add(ip->sum, id), frag)));
+}
+
+/* Each flag where it belongs: FIN and PSH at the end, CWR at the beginning (RFC 3168 6.1.2). */
+static uint8_t
+tcp_flags(const struct csum_gso_iter *it, bool last)
+{
+	uint8_t flags = it->tcp_flags;
+
+	if (!last)
+		flags &= (uint8_t)~(RTE_TCP_FIN_FLAG | RTE_TCP_PSH_FLAG);
+	if (it->index > 0 && (it->conf->flags & CSUM_GSO_F_ACCECN) == 0)
+		flags &= (uint8_t)~RTE_TCP_CWR_FLAG;
+	if (it->index > 0 && it->urgent <= it->payload_done)
+		flags &= (uint8_t)~RTE_TCP_URG_FLAG;
+	return flags;
+}
+
+static void
+patch_tcp(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool last)
+{
+	uint32_t seq = rte_cpu_to_be_32(it->seq + it->payload_done);
+	uint32_t sum = csum_sum_add(it->l4_sum, seq);
+	uint8_t flags = tcp_flags(it, last);
+	uint8_t *tcp = seg + it->l4;
+	uint16_t urgent;
+
+	put32(tcp + TCP_SEQ, seq);
+	tcp[TCP_FLAGS] = flags;
+	sum = csum_sum_add(sum, rte_cpu_to_be_16(flags));
+	if (unlikely((flags & RTE_TCP_URG_FLAG) != 0)) {
+		urgent = rte_cpu_to_be_16((uint16_t)(it->urgent - it->payload_done));
+		put16(tcp + TCP_URGENT, urgent);
+		sum = csum_sum_add(sum, urgent);
+	}
+	/* The payload's sum is ready last: nothing else waits for it. */
+	put16(tcp + TCP_CHECK, csum_sum_check(csum_sum_add(sum, payload_sum)));
+}
+
+static void
+patch_udp(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum)
+{
+	put16(seg + it->l4 + UDP_CHECK,
+	      csum_sum_check_udp(csum_sum_add(it->l4_sum, payload_sum)));
+}
+
+/* @p sum: of what the tunnel's checksum covers beyond it->tunnel.sum. */
+static void
+patch_tunnel(const struct csum_gso_iter *it, uint8_t *seg, uint32_t sum)
+{
+	const struct csum_gso_tunnel *tunnel = &it->tunnel;
+	uint32_t seq;
+
+	if (tunnel->seq_off != 0) {
+		seq = rte_cpu_to_be_32(tunnel->seq + it->index);
+		put32(seg + tunnel->seq_off, seq);
+		sum = csum_sum_add(sum, seq);
+	}
+	if (tunnel->check == 0)
+		return;
+	sum = csum_sum_add(sum, tunnel->sum);
+	put16(seg + tunnel->check, tunnel->udp ? csum_sum_check_udp(sum) : csum_sum_check(sum));
+}
+
+/* Patch what changes from segment to segment, the innermost first. */
+static void
+patch(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool last)
+{
+	const struct csum_gso_ip *inner = &it->ip[it->nb_ip - 1];
+	uint32_t beyond = 0, off;
+	uint16_t frag = 0;
+
+	if (gso_is_fragmenting(it)) {
+		off = it->index == 0 ? 0 : it->first_len + it->payload_done;
+		frag = patch_fragment(it, seg, off, last);
+		beyond = payload_sum;
+		if (inner->v6)
+			beyond = csum_sum_add(beyond, frag);
+		if (it->index == 0)
+			beyond = csum_sum_add(beyond, it->first_sum);
+	} else if (inner->proto == IPPROTO_TCP) {
+		patch_tcp(it, seg, payload_sum, last);
+	} else {
+		patch_udp(it, seg, payload_sum);
+	}
+	if (!inner->v6)
+		patch_ipv4(it, inner, seg, frag);
+	if (it->nb_ip > 1) {
+		patch_tunnel(it, seg, beyond);
+		if (!it->ip[0].v6)
+			patch_ipv4(it, &it->ip[0], seg, 0);
+	}
+}
+
+int
+csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg)
+{
+	uint32_t left = bytes_left(it), first_len, size, sum;
+	struct rte_mbuf *m;
+	bool last;
+
+	if (at_end(it))
+		return 0;
+	last = left <= it->segsz;
+	size = last ? left : it->unit;
+	m = gso_seg_alloc(it, it->hdr_len + size, last);
+	if (unlikely(m == NULL))
+		return -ENOMEM;
+	if (size != it->size)
+		gso_template_size(it, size);
+	first_len = left - it->payload_left;
+	sum = seg_fill(it, m, it->hdr_len + first_len);
+	patch(it, rte_pktmbuf_mtod(m, uint8_t *), sum, last);
+	if (it->index == 0 && gso_is_fragmenting(it))
+		gso_ufo_drop_options(it);
+	it->index++;
+	it->payload_done += size - first_len;
+	it->payload_left -= size - first_len;
+	*seg = m;
+	return 1;
+}
+
+uint32_t
+csum_gso_iter_left(const struct csum_gso_iter *it)
+{
+	uint32_t left = bytes_left(it);
+
+	if (at_end(it))
+		return 0;
+	if (left <= it->segsz)
+		return 1;
+	return 1 + (left - it->segsz - 1) / it->unit + 1;
+}
+
+int
+csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
+		 const struct csum_gso_conf *conf, struct rte_mbuf **segs, uint32_t nb_segs,
+		 enum csum_refusal *why)
+{
+	struct csum_gso_iter it;
+	uint32_t nb, done;
+	int ret;
+
+	ret = csum_gso_iter_init(&it, m, req, conf, why);
+	if (ret < 0)
+		return ret;
+	nb = csum_gso_iter_left(&it);
+	if (nb > nb_segs || nb > INT_MAX)
+		return -ENOSPC;
+	for (done = 0; done < nb; done++) {
+		ret = csum_gso_iter_next(&it, &segs[done]);
+		if (ret < 0) {
+			rte_pktmbuf_free_bulk(segs, done);
+			return ret;
+		}
+	}
+	return (int)nb;
+}

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <netinet/in.h>
+
+#include <rte_tcp.h>
+
+#include "gso_private.h"
+
+void
+gso_len_add(struct csum_gso_iter *it, uint32_t off, uint32_t from)
+{
+	it->lens[it->nb_lens].off = off;
+	it->lens[it->nb_lens].from = from;
+	it->nb_lens++;
+}
+
+static enum csum_refusal
+tcp_init(struct csum_gso_iter *it)
+{
+	uint8_t *tcp = it->hdr + it->l4;
+
+	if (it->l4_len < TCP_MIN || (tcp[TCP_FLAGS_WORD] >> 4) * 4 != it->l4_len)
+		return CSUM_REFUSAL_HEADER;
+	it->tcp_flags = tcp[TCP_FLAGS];
+	if ((it->tcp_flags & (RTE_TCP_SYN_FLAG | RTE_TCP_RST_FLAG)) != 0 &&
+	    it->payload_left > it->segsz)
+		return CSUM_REFUSAL_TCP_FLAGS;
+	it->seq = rte_be_to_cpu_32(get32(tcp + TCP_SEQ));
+	put32(tcp + TCP_SEQ, 0);
+	tcp[TCP_FLAGS] = 0;
+	put16(tcp + TCP_CHECK, 0);
+	if ((it->tcp_flags & RTE_TCP_URG_FLAG) != 0) {
+		it->urgent = get_be16(tcp + TCP_URGENT);
+		put16(tcp + TCP_URGENT, 0);
+	}
+	return CSUM_REFUSAL_NONE;
+}
+
+static enum csum_refusal
+udp_init(struct csum_gso_iter *it)
+{
+	uint8_t *udp = it->hdr + it->l4;
+
+	if (it->l4_len != UDP_MIN)
+		return CSUM_REFUSAL_HEADER;
+	put16(udp + UDP_CHECK, 0);
+	if ((it->conf->flags & CSUM_GSO_F_UFO) != 0)
+		return gso_ufo_init(it);
+	gso_len_add(it, it->l4 + UDP_LEN, it->l4);
+	return CSUM_REFUSAL_NONE;
+}
+
+enum csum_refusal
+gso_template_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
+{
+	const struct csum_gso_conf *conf = it->conf;
+	uint8_t proto = gso_inner_ip(it)->proto;
+	bool tcp = (req->ol_flags & RTE_MBUF_F_TX_TCP_SEG) != 0;
+
+	it->ip[0].id_step = (conf->flags & CSUM_GSO_F_OUTER_IPID_FIXED) == 0;
+	gso_inner_ip(it)->id_step = (conf->flags & CSUM_GSO_F_IPID_FIXED) == 0;
+	if (proto != IPPROTO_TCP && proto != IPPROTO_UDP)
+		return CSUM_REFUSAL_PROTOCOL;
+	if ((proto == IPPROTO_TCP) != tcp)
+		return CSUM_REFUSAL_HEADER;
+	return tcp ? tcp_init(it) : udp_init(it);
+}
+
+/*
+ * What a tunnel's checksum covers. A whole inner packet need not be summed for it: an IPv4 header
+ * with its checksum adds nothing, and L4 header and payload with theirs take away what their
+ * pseudo header adds. In a fragment they do not: patching adds its bytes, and l4_pseudo is 0.
+ */
+static uint32_t
+tunnel_sum(const struct csum_gso_iter *it, uint32_t total, uint32_t l4_pseudo)
+{
+	const struct csum_gso_tunnel *tunnel = &it->tunnel;
+	const struct csum_gso_ip *inner = &it->ip[it->nb_ip - 1];
+	uint32_t sum = csum_partial(it->hdr + tunnel->off, inner->off - tunnel->off, 0);
+
+	if (tunnel->udp)
+		sum = csum_sum_add(sum, gso_pseudo(it, &it->ip[0], IPPROTO_UDP,
+						   total - tunnel->off));
+	if (inner->v6)
+		sum = csum_partial(it->hdr + inner->off, inner->len, sum);
+	return csum_sum_sub(sum, l4_pseudo);
+}
+
+bool
+gso_template_size(struct csum_gso_iter *it, uint32_t size)
+{
+	uint32_t total = it->hdr_len + size, pseudo = 0, len, i;
+	struct csum_gso_ip *ip = gso_inner_ip(it);
+
+	for (i = 0; i < it->nb_lens; i++) {
+		len = total - it->lens[i].from;
+		if (len > UINT16_MAX)
+			return false;
+		put_be16(it->hdr + it->lens[i].off, (uint16_t)len);
+	}
+	if (!gso_is_fragmenting(it)) {
+		pseudo = gso_pseudo(it, ip, ip->proto, total - it->l4);
+		it->l4_sum = csum_partial(it->hdr + it->l4, it->l4_len, pseudo);
+	}
+	for (i = 0; i < it->nb_ip; i++)
+		if (!it->ip[i].v6)
+			it->ip[i].sum = csum_partial(it->hdr + it->ip[i].off, it->ip[i].len, 0);
+	if (it->tunnel.check != 0)
+		it->tunnel.sum = tunnel_sum(it, total, pseudo);
+	it->size = size;
+	return true;
+}
