@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <string.h>
+
+#include <rte_alarm.h>
+#include <rte_cycles.h>
+#include <rte_mempool.h>
+
+#include "soft_csum.h"
+
+/* How often the alarm looks after backlogs while the application is silent. */
+#define ALARM_US 100
+
+/* How long stop waits for the lower port to take what is left, and how often it asks. */
+#define FLUSH_US      100000
+#define FLUSH_STEP_US 50
+
+/* How far a super-packet came. */
+enum run {
+	RUN_DONE,  /* all segments are out */
+	RUN_RING,  /* the lower port takes no more for now */
+	RUN_POOL,  /* no mbuf for the next segment */
+};
+
+/* Make segments up to a burst of them. */
+static int
+make_segs(struct soft_csum_backlog *backlog)
+{
+	int ret = 1;
+
+	backlog->head = 0;
+	backlog->nb = 0;
+	while (backlog->nb < SOFT_CSUM_BURST) {
+		ret = csum_gso_iter_next(&backlog->iter, &backlog->segs[backlog->nb]);
+		if (ret <= 0)
+			break;
+		backlog->nb++;
+	}
+	return ret;
+}
+
+/* Send segments made, and make more, as far as it goes. Adds the frames sent to *sent. */
+static enum run
+run(struct soft_csum_txq *txq, uint32_t *sent)
+{
+	struct soft_csum_backlog *backlog = &txq->backlog;
+	uint16_t i, nb;
+	uint64_t bytes;
+	int ret;
+
+	for (;;) {
+		if (backlog->head == backlog->nb) {
+			ret = make_segs(backlog);
+			if (backlog->nb == 0)
+				return ret == 0 ? RUN_DONE : RUN_POOL;
+		}
+		for (i = backlog->head, bytes = 0; i < backlog->nb; i++)
+			bytes += backlog->segs[i]->pkt_len;
+		nb = soft_csum_lower_send(txq, backlog->segs + backlog->head,
+			backlog->nb - backlog->head, bytes);
+		backlog->head += nb;
+		*sent += nb;
+		soft_csum_count(&txq->stat[SOFT_CSUM_TX_SEGMENTS], nb);
+		if (backlog->head < backlog->nb)
+			return RUN_RING;
+	}
+}
+
+static void
+free_segs(struct soft_csum_backlog *backlog)
+{
+	rte_pktmbuf_free_bulk(backlog->segs + backlog->head, backlog->nb - backlog->head);
+	backlog->head = backlog->nb;
+}
+
+static void
+count_pool(struct soft_csum_txq *txq, enum run result)
+{
+	if (result == RUN_POOL)
+		soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_POOL], 1);
+}
+
+static void alarm_handler(void *arg);
+
+static void
+alarm_set(struct soft_csum_port *port)
+{
+	/* Without an alarm the application's next call drains; nothing is lost. */
+	if (!atomic_exchange(&port->alarm_set, true) &&
+			rte_eal_alarm_set(ALARM_US, alarm_handler, port) != 0)
+		atomic_store(&port->alarm_set, false);
+}
+
+static void
+alarm_handler(void *arg)
+{
+	struct soft_csum_port *port = arg;
+	struct rte_eth_dev_data *data = rte_eth_devices[port->port_id].data;
+	bool again = false;
+	uint16_t i;
+
+	/*
+	 * First of all: a backlog that a queue begins from here on sets an alarm of its own, one
+	 * that it began before is seen below.
+	 */
+	atomic_store(&port->alarm_set, false);
+	for (i = 0; i < data->nb_tx_queues; i++) {
+		struct soft_csum_txq *txq = data->tx_queues[i];
+
+		if (txq != NULL && atomic_load(&txq->backlog.waiting) &&
+				!soft_csum_backlog_drain(txq))
+			again = true;
+	}
+	if (again)
+		alarm_set(port);
+}
+
+int
+soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf *m,
+		      struct csum_gso_iter *iter, enum csum_refusal *why)
+{
+	struct csum_gso_req req;
+	uint32_t len;
+	int ret;
+
+	csum_gso_req_from_mbuf(&req, m);
+	ret = csum_gso_iter_init(iter, m, &req, &txq->port->gso, why);
+	if (ret != 0)
+		return ret;
+	len = (uint32_t)req.outer_l2_len + req.outer_l3_len + req.l2_len + req.l3_len +
+		req.l4_len + req.segsz;
+	if (soft_csum_fits(txq, RTE_MIN(len, m->pkt_len)))
+		return 0;
+	*why = CSUM_REFUSAL_TOO_BIG;
+	return -ENOTSUP;
+}
+
+enum soft_csum_fate
+soft_csum_super_send(struct soft_csum_txq *txq, struct rte_mbuf *m, enum csum_refusal *why)
+{
+	struct soft_csum_backlog *backlog = &txq->backlog;
+	uint32_t sent = 0;
+	enum run result;
+
+	if (soft_csum_super_begin(txq, m, &backlog->iter, why) != 0)
+		return SOFT_CSUM_REFUSED;
+	backlog->head = 0;
+	backlog->nb = 0;
+	result = run(txq, &sent);
+	count_pool(txq, result);
+	if (sent == 0) {
+		free_segs(backlog);
+		return SOFT_CSUM_HELD;
+	}
+	soft_csum_count(&txq->stat[SOFT_CSUM_TX_SEGMENTED], 1);
+	if (result == RUN_DONE) {
+		rte_pktmbuf_free(m);
+		return SOFT_CSUM_SENT;
+	}
+	backlog->source = m;
+	/* Sequentially consistent, as is the alarm's flag: one thread sees the other. */
+	atomic_store(&backlog->waiting, true);
+	alarm_set(txq->port);
+	return SOFT_CSUM_WAITS;
+}
+
+bool
+soft_csum_backlog_drain(struct soft_csum_txq *txq)
+{
+	struct soft_csum_backlog *backlog = &txq->backlog;
+	uint32_t sent = 0;
+	enum run result;
+
+	if (!rte_spinlock_trylock(&backlog->lock))
+		return false;
+	if (soft_csum_backlog_waits(txq)) {
+		result = run(txq, &sent);
+		count_pool(txq, result);
+		if (result == RUN_DONE) {
+			rte_pktmbuf_free(backlog->source);
+			atomic_store_explicit(&backlog->waiting, false, memory_order_release);
+		}
+	}
+	rte_spinlock_unlock(&backlog->lock);
+	return !soft_csum_backlog_waits(txq);
+}
+
+/* Drain all queues for a bounded time. */
+static void
+drain_all(struct rte_eth_dev *dev)
+{
+	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() * FLUSH_US / US_PER_S;
+	bool waits;
+	uint16_t i;
+
+	do {
+		waits = false;
+		for (i = 0; i < dev->data->nb_tx_queues; i++)
+			if (soft_csum_backlog_waits(dev->data->tx_queues[i]) &&
+					!soft_csum_backlog_drain(dev->data->tx_queues[i]))
+				waits = true;
+		if (waits)
+			rte_delay_us_sleep(FLUSH_STEP_US);
+	} while (waits && rte_get_timer_cycles() < end);
+}
+
+/* Give up what waits: no other thread touches it any more. */
+static void
+drop(struct soft_csum_txq *txq)
+{
+	struct soft_csum_backlog *backlog = &txq->backlog;
+
+	soft_csum_count(&txq->stat[SOFT_CSUM_TX_DROPPED],
+		backlog->nb - backlog->head + csum_gso_iter_left(&backlog->iter));
+	free_segs(backlog);
+	rte_pktmbuf_free(backlog->source);
+	atomic_store(&backlog->waiting, false);
+}
+
+void
+soft_csum_backlog_flush(struct rte_eth_dev *dev)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	uint16_t i;
+
+	if (port->lower_id != SOFT_CSUM_NO_PORT)
+		drain_all(dev);
+	rte_eal_alarm_cancel(alarm_handler, port);
+	atomic_store(&port->alarm_set, false);
+	for (i = 0; i < dev->data->nb_tx_queues; i++)
+		if (soft_csum_backlog_waits(dev->data->tx_queues[i]))
+			drop(dev->data->tx_queues[i]);
+}
+
+int
+soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt)
+{
+	struct soft_csum_txq *txq = queue;
+	int ret;
+
+	if (soft_csum_backlog_waits(txq))
+		soft_csum_backlog_drain(txq);
+	ret = rte_eth_tx_done_cleanup(txq->lower_id, txq->queue_id, free_cnt);
+	/* The lower port frees in its own time: it has nothing to report. */
+	return ret == -ENOTSUP ? 0 : ret;
+}

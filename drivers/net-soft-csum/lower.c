@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_bus.h>
+#include <rte_dev.h>
+#include <rte_devargs.h>
+#include <rte_errno.h>
+#include <rte_pause.h>
+#include <rte_string_fns.h>
+
+#include "soft_csum.h"
+
+/* A PCI address may be given without its domain. */
+#define PCI_DOMAIN_0 "0000:"
+
+static bool
+is_number(const char *s)
+{
+	return *s != '\0' && s[strspn(s, "0123456789")] == '\0';
+}
+
+static bool
+is_device(const struct rte_device *device, const char *name)
+{
+	const char *device_name = device != NULL ? rte_dev_name(device) : NULL;
+
+	if (device_name == NULL)
+		return false;
+	if (strcmp(device_name, name) == 0)
+		return true;
+	return strncmp(device_name, PCI_DOMAIN_0, strlen(PCI_DOMAIN_0)) == 0 &&
+		strcmp(device_name + strlen(PCI_DOMAIN_0), name) == 0;
+}
+
+/* Tell whether a port is the one that the arguments name. */
+static bool
+is_named(const struct soft_csum_port *port, uint16_t id)
+{
+	const struct rte_eth_dev *dev = &rte_eth_devices[id];
+
+	if (id == port->port_id)
+		return false;
+	if (is_number(port->lower_name))
+		return strtoul(port->lower_name, NULL, 10) == id;
+	return strcmp(dev->data->name, port->lower_name) == 0 ||
+		is_device(dev->device, port->lower_name);
+}
+
+/* Instances can be stacked, but not in a ring: a call passed down would never end. */
+static bool
+reaches(uint16_t id, uint16_t target)
+{
+	while (id != SOFT_CSUM_NO_PORT && id != target) {
+		if (rte_eth_devices[id].dev_ops != &soft_csum_ops)
+			return false;
+		id = soft_csum_port(&rte_eth_devices[id])->lower_id;
+	}
+	return id == target;
+}
+
+/* Works from within the new-port event too, when the port does not count as valid yet. */
+static int
+take(struct soft_csum_port *port, uint16_t id)
+{
+	const struct rte_eth_dev *lower = &rte_eth_devices[id];
+	const char *name = soft_csum_name(port);
+	struct rte_eth_dev_owner other;
+	int ret;
+
+	if (reaches(id, port->port_id)) {
+		SOFT_CSUM_LOG(ERR, name, "%s sits on this port: it cannot be below it as well",
+			lower->data->name);
+		return -ELOOP;
+	}
+	ret = rte_eth_dev_owner_set(id, &port->owner);
+	if (ret != 0) {
+		if (rte_eth_dev_owner_get(id, &other) != 0 || other.id == RTE_ETH_DEV_NO_OWNER)
+			strcpy(other.name, "nobody");
+		SOFT_CSUM_LOG(ERR, name, "cannot own %s (port %u), which is %s's: %s",
+			lower->data->name, id, other.name, rte_strerror(-ret));
+		return ret;
+	}
+	port->lower_id = id;
+	if (lower->data->mac_addrs != NULL)
+		port->mac = lower->data->mac_addrs[0];
+	SOFT_CSUM_LOG(INFO, name, "on %s (port %u)", lower->data->name, id);
+	return 0;
+}
+
+/* The port has been released, or is about to be: nothing may be sent to its number any more. */
+static void
+lose(struct soft_csum_port *port)
+{
+	struct rte_eth_dev *dev = &rte_eth_devices[port->port_id];
+
+	SOFT_CSUM_LOG(NOTICE, soft_csum_name(port), "the port below, %s, is gone",
+		port->lower_name);
+	port->lower_id = SOFT_CSUM_NO_PORT;
+	if (dev->data->dev_started) {
+		dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
+		dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+		rte_eth_fp_ops[port->port_id].rx_pkt_burst = rte_eth_pkt_burst_dummy;
+		rte_eth_fp_ops[port->port_id].tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	}
+}
+
+static int
+on_port_event(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_param __rte_unused)
+{
+	struct soft_csum_port *port = arg;
+
+	if (event == RTE_ETH_EVENT_NEW && port->lower_id == SOFT_CSUM_NO_PORT &&
+			is_named(port, id))
+		take(port, id);
+	else if (event == RTE_ETH_EVENT_DESTROY && port->lower_id == id)
+		lose(port);
+	return 0;
+}
+
+static const enum rte_eth_event_type port_events[] = {
+	RTE_ETH_EVENT_NEW,
+	RTE_ETH_EVENT_DESTROY,
+};
+
+int
+soft_csum_lower_listen(struct soft_csum_port *port)
+{
+	unsigned int i;
+	int ret;
+
+	port->listening = true;
+	for (i = 0; i < RTE_DIM(port_events); i++) {
+		ret = rte_eth_dev_callback_register(RTE_ETH_ALL, port_events[i], on_port_event,
+			port);
+		if (ret != 0) {
+			soft_csum_lower_unlisten(port);
+			return ret;
+		}
+	}
+	return 0;
+}
+
+void
+soft_csum_lower_unlisten(struct soft_csum_port *port)
+{
+	unsigned int i;
+
+	if (!port->listening)
+		return;
+	/* EAGAIN: another thread is just inside the callback. */
+	for (i = 0; i < RTE_DIM(port_events); i++)
+		while (rte_eth_dev_callback_unregister(RTE_ETH_ALL, port_events[i],
+				on_port_event, port) == -EAGAIN)
+			rte_pause();
+	port->listening = false;
+}
+
+int
+soft_csum_lower_take(struct soft_csum_port *port)
+{
+	uint16_t id;
+
+	for (id = 0; id < RTE_MAX_ETHPORTS; id++)
+		if (rte_eth_dev_is_valid_port(id) && is_named(port, id))
+			return take(port, id);
+	return -ENODEV;
+}
+
+/*
+ * A device that dev(...) made outlives the instance, without a port: it cannot be unplugged within
+ * the instance's own removal, during which EAL's clean-up may hold a pointer to it. It would
+ * keep its name taken.
+ */
+static void
+unplug_leftover(const char *bus, const char *device_name)
+{
+	struct rte_dev_iterator it;
+	struct rte_device *device;
+	char filter[64];
+
+	snprintf(filter, sizeof(filter), "bus=%s", bus);
+	RTE_DEV_FOREACH(device, filter, &it) {
+		if (strcmp(rte_dev_name(device), device_name) == 0) {
+			rte_dev_remove(device);
+			return;
+		}
+	}
+}
+
+static bool
+has_port(const char *device_name)
+{
+	uint16_t id;
+
+	for (id = 0; id < RTE_MAX_ETHPORTS; id++)
+		if (rte_eth_dev_is_valid_port(id) &&
+				is_device(rte_eth_devices[id].device, device_name))
+			return true;
+	return false;
+}
+
+int
+soft_csum_lower_make(struct soft_csum_port *port, const char *devargs)
+{
+	const char *name = soft_csum_name(port);
+	struct rte_devargs parsed;
+	int ret;
+
+	memset(&parsed, 0, sizeof(parsed));
+	ret = rte_devargs_parse(&parsed, devargs);
+	if (ret != 0) {
+		SOFT_CSUM_LOG(ERR, name, "dev(%s): no such kind of device", devargs);
+		return ret;
+	}
+	strlcpy(port->lower_name, parsed.name, sizeof(port->lower_name));
+	if (has_port(port->lower_name)) {
+		SOFT_CSUM_LOG(ERR, name, "dev(%s): it is there already; sit on it by lower=%s",
+			devargs, port->lower_name);
+		rte_devargs_reset(&parsed);
+		return -EEXIST;
+	}
+	unplug_leftover(rte_bus_name(parsed.bus), port->lower_name);
+	rte_devargs_reset(&parsed);
+
+	/* The new-port event takes it, before anybody else sees it. */
+	port->lower_made = true;
+	ret = rte_dev_probe(devargs);
+	if (ret == 0 && port->lower_id == SOFT_CSUM_NO_PORT)
+		ret = -ENODEV;
+	if (ret != 0)
+		SOFT_CSUM_LOG(ERR, name, "dev(%s): cannot be created: %s", devargs,
+			rte_strerror(-ret));
+	return ret;
+}
+
+void
+soft_csum_lower_give_back(struct soft_csum_port *port)
+{
+	uint16_t id = port->lower_id;
+
+	if (id == SOFT_CSUM_NO_PORT)
+		return;
+	if (port->lower_made) {
+		/* Its release tells us that it is gone, and gives it back as well. */
+		rte_eth_dev_close(id);
+	} else {
+		rte_eth_dev_owner_unset(id, port->owner.id);
+		port->lower_id = SOFT_CSUM_NO_PORT;
+	}
+}

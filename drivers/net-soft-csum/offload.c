@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <stdio.h>
+#include <string.h>
+
+#include <rte_common.h>
+
+#include "soft_csum.h"
+
+/* What software does over any lower port. */
+#define TX_SOFTWARE ( \
+	RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_UDP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_TCP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_SCTP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_OUTER_UDP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_TCP_TSO | \
+	RTE_ETH_TX_OFFLOAD_UDP_TSO | \
+	RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_MULTI_SEGS)
+
+/*
+ * What software does not do and may be passed through where the lower port has it. FAST_FREE is
+ * not: segments and copies come from a pool of ours. MT_LOCKFREE is not: a backlog has one owner.
+ */
+#define TX_PASS ( \
+	RTE_ETH_TX_OFFLOAD_VLAN_INSERT | \
+	RTE_ETH_TX_OFFLOAD_QINQ_INSERT | \
+	RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP)
+
+/* Of what software does, that which a lower port that has it may do instead. */
+#define TX_LEAVE ( \
+	RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_UDP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_TCP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_SCTP_CKSUM)
+
+/* What needs a context of the lower port's that is not passed on. */
+#define RX_HELD_BACK (RTE_ETH_RX_OFFLOAD_SECURITY | RTE_ETH_RX_OFFLOAD_MACSEC_STRIP)
+
+void
+soft_csum_offload_names(char *buf, size_t size)
+{
+	uint64_t bits;
+	size_t n = 0;
+
+	for (bits = TX_SOFTWARE; bits != 0 && n < size; bits &= bits - 1)
+		n += snprintf(buf + n, size - n, "%s ",
+			rte_eth_dev_tx_offload_name(bits & -bits));
+	if (n < size)
+		snprintf(buf + n, size - n, "all");
+}
+
+uint64_t
+soft_csum_offload_by_name(const char *name)
+{
+	uint64_t bits;
+
+	if (strcasecmp(name, "all") == 0)
+		return TX_SOFTWARE;
+	for (bits = TX_SOFTWARE; bits != 0; bits &= bits - 1)
+		if (strcasecmp(name, rte_eth_dev_tx_offload_name(bits & -bits)) == 0)
+			return bits & -bits;
+	return 0;
+}
+
+uint64_t
+soft_csum_tx_capa(uint64_t lower_capa)
+{
+	return (lower_capa & TX_PASS) | TX_SOFTWARE;
+}
+
+uint64_t
+soft_csum_rx_capa(uint64_t lower_capa)
+{
+	return lower_capa & ~RX_HELD_BACK;
+}
+
+uint64_t
+soft_csum_lower_offloads(const struct soft_csum_port *port, uint64_t enabled, uint64_t lower_capa)
+{
+	uint64_t wanted = (enabled & (TX_PASS | TX_LEAVE)) | RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+
+	return wanted & lower_capa & ~port->force;
+}
+
+static void
+requests_of(struct soft_csum_requests *requests, uint64_t offloads)
+{
+	static const struct {
+		uint64_t offload;
+		uint64_t flag;
+	} flags[] = {
+		{ RTE_ETH_TX_OFFLOAD_IPV4_CKSUM, RTE_MBUF_F_TX_IP_CKSUM },
+		{ RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM, RTE_MBUF_F_TX_OUTER_IP_CKSUM },
+		{ RTE_ETH_TX_OFFLOAD_OUTER_UDP_CKSUM, RTE_MBUF_F_TX_OUTER_UDP_CKSUM },
+		{ RTE_ETH_TX_OFFLOAD_TCP_TSO, RTE_MBUF_F_TX_TCP_SEG },
+		{ RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO, RTE_MBUF_F_TX_TCP_SEG },
+		{ RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO, RTE_MBUF_F_TX_TCP_SEG },
+		{ RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO, RTE_MBUF_F_TX_TCP_SEG },
+		{ RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO, RTE_MBUF_F_TX_TCP_SEG },
+		{ RTE_ETH_TX_OFFLOAD_UDP_TSO, RTE_MBUF_F_TX_UDP_SEG },
+	}, l4_types[] = {
+		{ RTE_ETH_TX_OFFLOAD_TCP_CKSUM, RTE_MBUF_F_TX_TCP_CKSUM },
+		{ RTE_ETH_TX_OFFLOAD_SCTP_CKSUM, RTE_MBUF_F_TX_SCTP_CKSUM },
+		{ RTE_ETH_TX_OFFLOAD_UDP_CKSUM, RTE_MBUF_F_TX_UDP_CKSUM },
+	};
+	unsigned int i;
+
+	requests->flags = 0;
+	requests->l4 = soft_csum_l4_bit(RTE_MBUF_F_TX_L4_NO_CKSUM);
+	for (i = 0; i < RTE_DIM(flags); i++)
+		if (offloads & flags[i].offload)
+			requests->flags |= flags[i].flag;
+	for (i = 0; i < RTE_DIM(l4_types); i++)
+		if (offloads & l4_types[i].offload)
+			requests->l4 |= soft_csum_l4_bit(l4_types[i].flag);
+}
+
+void
+soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled)
+{
+	const struct soft_csum_port *port = txq->port;
+
+	txq->work = SOFT_CSUM_TX_WORK_MASK;
+	txq->lower_id = port->lower_id;
+	txq->max_segs = port->lower_max_segs;
+	requests_of(&txq->left, port->lower_enabled & TX_LEAVE);
+	requests_of(&txq->enabled, enabled);
+}

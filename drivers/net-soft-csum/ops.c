@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <string.h>
+
+#include <rte_errno.h>
+
+#include "soft_csum.h"
+
+static int
+lower_check(const struct soft_csum_port *port)
+{
+	if (port->lower_id != SOFT_CSUM_NO_PORT)
+		return 0;
+	SOFT_CSUM_LOG(ERR, soft_csum_name(port), "the port below, %s, is absent",
+		port->lower_name);
+	return -ENODEV;
+}
+
+static int
+lower_error(const struct soft_csum_port *port, const char *what, int ret)
+{
+	if (ret != 0)
+		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "cannot %s the port below, %s: %s", what,
+			port->lower_name, rte_strerror(-ret));
+	return ret;
+}
+
+/* Longest chain that a port says it takes. */
+static uint16_t
+max_segs(const struct rte_eth_dev_info *info, uint64_t enabled)
+{
+	if ((enabled & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) == 0)
+		return 1;
+	/* Some drivers leave it 0 and mean no limit. */
+	if (info->tx_desc_lim.nb_mtu_seg_max == 0)
+		return UINT16_MAX;
+	return info->tx_desc_lim.nb_mtu_seg_max;
+}
+
+static int
+configure(struct rte_eth_dev *dev)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	struct rte_eth_conf conf = dev->data->dev_conf;
+	struct rte_eth_dev_info info;
+	int ret = lower_check(port);
+
+	if (ret == 0)
+		ret = rte_eth_dev_info_get(port->lower_id, &info);
+	if (ret != 0)
+		return ret;
+	port->lower_enabled = soft_csum_lower_offloads(port, conf.txmode.offloads,
+		info.tx_offload_capa);
+	port->lower_max_segs = max_segs(&info, port->lower_enabled);
+	conf.txmode.offloads = port->lower_enabled;
+	ret = rte_eth_dev_configure(port->lower_id, dev->data->nb_rx_queues,
+		dev->data->nb_tx_queues, &conf);
+	return lower_error(port, "configure", ret);
+}
+
+static void
+queue_states_set(struct rte_eth_dev *dev, uint8_t state)
+{
+	memset(dev->data->rx_queue_state, state, dev->data->nb_rx_queues);
+	memset(dev->data->tx_queue_state, state, dev->data->nb_tx_queues);
+}
+
+static int
+start(struct rte_eth_dev *dev)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	uint16_t i;
+	int ret = lower_check(port);
+
+	if (ret == 0)
+		ret = soft_csum_pool_make(dev);
+	if (ret != 0)
+		return ret;
+	for (i = 0; i < dev->data->nb_tx_queues; i++)
+		soft_csum_txq_masks(dev->data->tx_queues[i], dev->data->dev_conf.txmode.offloads);
+	ret = rte_eth_dev_start(port->lower_id);
+	if (ret != 0)
+		return lower_error(port, "start", ret);
+	dev->rx_pkt_burst = soft_csum_rx_burst;
+	dev->tx_pkt_burst = soft_csum_tx_burst_pick(port);
+	dev->tx_pkt_prepare = soft_csum_tx_prepare;
+	queue_states_set(dev, RTE_ETH_QUEUE_STATE_STARTED);
+	return 0;
+}
+
+int
+soft_csum_stop(struct rte_eth_dev *dev)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+
+	soft_csum_backlog_flush(dev);
+	dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
+	dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	queue_states_set(dev, RTE_ETH_QUEUE_STATE_STOPPED);
+	if (port->lower_id == SOFT_CSUM_NO_PORT)
+		return 0;
+	return lower_error(port, "stop", rte_eth_dev_stop(port->lower_id));
+}
+
+int
+soft_csum_close(struct rte_eth_dev *dev)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	uint16_t i;
+
+	/* The application's close comes after its stop; a removal need not. */
+	if (dev->data->dev_started) {
+		soft_csum_stop(dev);
+		dev->data->dev_started = 0;
+	}
+	for (i = 0; i < dev->data->nb_rx_queues; i++)
+		soft_csum_rxq_release(dev, i);
+	for (i = 0; i < dev->data->nb_tx_queues; i++)
+		soft_csum_txq_release(dev, i);
+	soft_csum_lower_give_back(port);
+	soft_csum_lower_unlisten(port);
+	soft_csum_pool_free(port);
+	/* Part of dev_private, which ethdev frees. */
+	dev->data->mac_addrs = NULL;
+	return 0;
+}
+
+/* What is true of our port because it is true of the one below. */
+static void
+infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *lower)
+{
+	info->min_mtu = lower->min_mtu;
+	info->max_mtu = lower->max_mtu;
+	info->min_rx_bufsize = lower->min_rx_bufsize;
+	info->max_rx_pktlen = lower->max_rx_pktlen;
+	info->max_lro_pkt_size = lower->max_lro_pkt_size;
+	info->max_rx_queues = lower->max_rx_queues;
+	info->max_tx_queues = lower->max_tx_queues;
+	info->rx_offload_capa = soft_csum_rx_capa(lower->rx_offload_capa);
+	info->tx_offload_capa = soft_csum_tx_capa(lower->tx_offload_capa);
+	info->hash_key_size = lower->hash_key_size;
+	info->flow_type_rss_offloads = lower->flow_type_rss_offloads;
+	info->rx_desc_lim = lower->rx_desc_lim;
+	info->tx_desc_lim = lower->tx_desc_lim;
+	info->speed_capa = lower->speed_capa;
+	info->rx_seg_capa = lower->rx_seg_capa;
+	info->default_rxportconf = lower->default_rxportconf;
+	info->default_txportconf = lower->default_txportconf;
+	info->default_rxconf = lower->default_rxconf;
+	info->default_txconf = lower->default_txconf;
+	/* All offloads are the port's, none a queue's. */
+	info->default_rxconf.offloads = 0;
+	info->default_txconf.offloads = 0;
+}
+
+static int
+infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	struct rte_eth_dev_info lower;
+	int ret;
+
+	if (port->lower_id != SOFT_CSUM_NO_PORT) {
+		ret = rte_eth_dev_info_get(port->lower_id, &lower);
+		if (ret != 0)
+			return ret;
+		infos_of_lower(info, &lower);
+	} else {
+		/* No limit that would hide the true reason why configuring fails. */
+		info->max_rx_queues = RTE_MAX_QUEUES_PER_PORT;
+		info->max_tx_queues = RTE_MAX_QUEUES_PER_PORT;
+		info->max_rx_pktlen = UINT32_MAX;
+		info->tx_offload_capa = soft_csum_tx_capa(0);
+	}
+	info->max_mac_addrs = 1;
+	/* Chains of any length are cut, or copied to shorter ones. */
+	info->tx_desc_lim.nb_seg_max = UINT16_MAX;
+	info->tx_desc_lim.nb_mtu_seg_max = UINT16_MAX;
+	return 0;
+}
+
+static int
+link_update(struct rte_eth_dev *dev, int wait_to_complete)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	struct rte_eth_link link = { .link_status = RTE_ETH_LINK_DOWN };
+
+	if (port->lower_id == SOFT_CSUM_NO_PORT)
+		return rte_eth_linkstatus_set(dev, &link);
+	if (wait_to_complete)
+		rte_eth_link_get(port->lower_id, &link);
+	else
+		rte_eth_link_get_nowait(port->lower_id, &link);
+	return rte_eth_linkstatus_set(dev, &link);
+}
+
+/* Operations that the lower port carries out. Its number is invalid while it is absent: -ENODEV. */
+#define PASS_DOWN(op, function) \
+static int \
+op(struct rte_eth_dev *dev) \
+{ \
+	return function(soft_csum_port(dev)->lower_id); \
+}
+
+PASS_DOWN(link_up, rte_eth_dev_set_link_up)
+PASS_DOWN(link_down, rte_eth_dev_set_link_down)
+PASS_DOWN(promiscuous_enable, rte_eth_promiscuous_enable)
+PASS_DOWN(promiscuous_disable, rte_eth_promiscuous_disable)
+PASS_DOWN(allmulticast_enable, rte_eth_allmulticast_enable)
+PASS_DOWN(allmulticast_disable, rte_eth_allmulticast_disable)
+
+static int
+mac_set(struct rte_eth_dev *dev, struct rte_ether_addr *mac)
+{
+	return rte_eth_dev_default_mac_addr_set(soft_csum_port(dev)->lower_id, mac);
+}
+
+static int
+mtu_set(struct rte_eth_dev *dev, uint16_t mtu)
+{
+	/* The pool was made for a shorter one. */
+	if (dev->data->dev_started && soft_csum_room_for(mtu) > soft_csum_port(dev)->seg_room)
+		return -EBUSY;
+	return rte_eth_dev_set_mtu(soft_csum_port(dev)->lower_id, mtu);
+}
+
+SOFT_CSUM_STATS_GET(stats_get, soft_csum_stats_fill)
+
+const struct eth_dev_ops soft_csum_ops = {
+	.dev_configure = configure,
+	.dev_start = start,
+	.dev_stop = soft_csum_stop,
+	.dev_close = soft_csum_close,
+	.dev_infos_get = infos_get,
+	.rx_queue_setup = soft_csum_rxq_setup,
+	.tx_queue_setup = soft_csum_txq_setup,
+	.rx_queue_release = soft_csum_rxq_release,
+	.tx_queue_release = soft_csum_txq_release,
+	.tx_done_cleanup = soft_csum_tx_done_cleanup,
+	.link_update = link_update,
+	.dev_set_link_up = link_up,
+	.dev_set_link_down = link_down,
+	.promiscuous_enable = promiscuous_enable,
+	.promiscuous_disable = promiscuous_disable,
+	.allmulticast_enable = allmulticast_enable,
+	.allmulticast_disable = allmulticast_disable,
+	.mac_addr_set = mac_set,
+	.mtu_set = mtu_set,
+	.stats_get = stats_get,
+	.stats_reset = soft_csum_stats_reset,
+	.xstats_get = soft_csum_xstats_get,
+	.xstats_get_names = soft_csum_xstats_get_names,
+	.xstats_reset = soft_csum_xstats_reset,
+};

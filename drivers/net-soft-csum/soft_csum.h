@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _SOFT_CSUM_H_
+#define _SOFT_CSUM_H_
+
+/*
+ * What the driver's files share. "Lower" is the port underneath, "left" is what is left to it.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_ethdev.h>
+#include <rte_log.h>
+#include <rte_mbuf.h>
+#include <rte_spinlock.h>
+
+#include <csum_gso.h>
+#include <csum_pkt.h>
+
+#include "compat.h"
+
+#define SOFT_CSUM_DRIVER "net_soft_csum"
+
+extern int soft_csum_logtype;
+
+/* One line of log, about one instance. */
+#define SOFT_CSUM_LOG(level, name, fmt, ...) \
+	rte_log(RTE_LOG_ ## level, soft_csum_logtype, "%s: " fmt "\n", name, ## __VA_ARGS__)
+
+/* Packets handled, and segments made, at a time. */
+#define SOFT_CSUM_BURST 32
+
+/* Stands for a lower port that is not there. */
+#define SOFT_CSUM_NO_PORT RTE_MAX_ETHPORTS
+
+#define SOFT_CSUM_TX_SEG_MASK (RTE_MBUF_F_TX_TCP_SEG | RTE_MBUF_F_TX_UDP_SEG)
+
+/* Tx flags that ask for work. Hints (IPV4, OUTER_IPV4, tunnel type, ...) are not among them. */
+#define SOFT_CSUM_TX_WORK_MASK (CSUM_PKT_TX_CKSUM_MASK | SOFT_CSUM_TX_SEG_MASK)
+
+/* What became of the application's packets; stats.c has the names. */
+enum soft_csum_stat {
+	SOFT_CSUM_TX_PASSED,
+	SOFT_CSUM_TX_LEFT,
+	SOFT_CSUM_TX_CHECKSUMMED,
+	SOFT_CSUM_TX_SEGMENTED,
+	SOFT_CSUM_TX_SEGMENTS,
+	SOFT_CSUM_TX_COPIED,
+	SOFT_CSUM_TX_LINEARISED,
+	SOFT_CSUM_TX_FRAGMENTS,
+	SOFT_CSUM_TX_NOT_ENABLED,
+	SOFT_CSUM_TX_LOWER_REFUSED,
+	SOFT_CSUM_TX_HELD_RING,
+	SOFT_CSUM_TX_HELD_POOL,
+	SOFT_CSUM_TX_DROPPED,
+	SOFT_CSUM_STAT_MAX
+};
+
+/* Written by one thread at a time, read by any. */
+typedef _Atomic uint64_t soft_csum_counter;
+
+static inline void
+soft_csum_count(soft_csum_counter *counter, uint64_t n)
+{
+	atomic_store_explicit(counter,
+		atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
+}
+
+/* The instance's arguments. */
+struct soft_csum_args {
+	char lower[RTE_ETH_NAME_MAX_LEN]; /* as given; empty with dev(...) */
+	char *devargs;                    /* between the brackets of dev(...), else NULL */
+	uint64_t force;                   /* RTE_ETH_TX_OFFLOAD_* never left to the lower port */
+	uint32_t gso_flags;               /* CSUM_GSO_F_* */
+};
+
+/* A set of Tx requests as mbufs make them. */
+struct soft_csum_requests {
+	uint64_t flags; /* RTE_MBUF_F_TX_*, without the L4 type */
+	uint8_t l4;     /* soft_csum_l4_bit() of each L4 type */
+};
+
+/* The L4 type among an mbuf's flags is a number from 0 to 3; here it becomes a bit. */
+static inline uint8_t
+soft_csum_l4_bit(uint64_t ol_flags)
+{
+	return 1 << ((ol_flags & RTE_MBUF_F_TX_L4_MASK) / RTE_MBUF_F_TX_TCP_CKSUM);
+}
+
+/* What waits behind a lower port that took only the first segments of a super-packet. */
+struct soft_csum_backlog {
+	/*
+	 * Set by the thread that sends on the queue, which until then owns all of this; while it is
+	 * set, whoever holds the lock does. So the lock is touched only while something waits.
+	 */
+	atomic_bool waiting;
+	rte_spinlock_t lock;
+	uint16_t head;           /* first segment made and not yet sent */
+	uint16_t nb;             /* behind the last one */
+	struct rte_mbuf *source; /* the application's, consumed */
+	struct rte_mbuf *segs[SOFT_CSUM_BURST];
+	struct csum_gso_iter iter;
+};
+
+struct soft_csum_port;
+
+struct soft_csum_txq {
+	uint64_t work;                     /* Tx flags that make a packet need a look */
+	uint16_t lower_id;
+	uint16_t queue_id;
+	uint16_t max_segs;                 /* longest chain the lower port takes */
+	uint16_t nb_desc;
+	struct soft_csum_port *port;
+	struct soft_csum_requests left;    /* carried out by the lower port */
+	struct soft_csum_requests enabled; /* asked for at configuration */
+	soft_csum_counter packets;         /* frames given to the lower port */
+	soft_csum_counter bytes;
+	soft_csum_counter stat[SOFT_CSUM_STAT_MAX];
+	soft_csum_counter refused[CSUM_REFUSAL_MAX];
+	struct soft_csum_backlog backlog;
+};
+
+struct soft_csum_rxq {
+	uint16_t lower_id;
+	uint16_t queue_id;
+	uint16_t port_id;
+	soft_csum_counter packets;
+	soft_csum_counter bytes;
+};
+
+/* One instance: dev_private. */
+struct soft_csum_port {
+	uint16_t port_id;
+	uint16_t lower_id;                /* SOFT_CSUM_NO_PORT while it is absent */
+	bool lower_made;                  /* by dev(...): closed with us */
+	bool listening;                   /* for ports that come and go */
+	char lower_name[RTE_ETH_NAME_MAX_LEN];
+	struct rte_eth_dev_owner owner;
+	struct rte_ether_addr mac;
+	uint64_t force;
+	uint64_t lower_enabled;           /* RTE_ETH_TX_OFFLOAD_* switched on below */
+	uint16_t lower_max_segs;
+	uint16_t seg_room;                /* most bytes in one mbuf of the pool */
+	struct csum_gso_conf gso;
+	atomic_bool alarm_set;
+};
+
+static inline struct soft_csum_port *
+soft_csum_port(const struct rte_eth_dev *dev)
+{
+	return dev->data->dev_private;
+}
+
+static inline const char *
+soft_csum_name(const struct soft_csum_port *port)
+{
+	return rte_eth_devices[port->port_id].data->name;
+}
+
+/* Tell whether a chain that the pool makes for this many bytes is one that the lower port takes. */
+static inline bool
+soft_csum_fits(const struct soft_csum_txq *txq, uint32_t len)
+{
+	return len <= (uint32_t)txq->port->seg_room * txq->max_segs;
+}
+
+/* args.c */
+
+/*
+ * Parse the arguments of instance @p name; says on the log what is wrong. On success the caller
+ * frees args->devargs.
+ */
+int soft_csum_args_parse(const char *name, const char *params, struct soft_csum_args *args);
+
+/* lower.c: finding, owning and giving back the lower port. */
+
+int soft_csum_lower_listen(struct soft_csum_port *port);
+void soft_csum_lower_unlisten(struct soft_csum_port *port);
+/* Take the lower port if it is there: 0, or -ENODEV while it is absent, or why it cannot be had. */
+int soft_csum_lower_take(struct soft_csum_port *port);
+/* Make it by the devargs of dev(...), and take it. */
+int soft_csum_lower_make(struct soft_csum_port *port, const char *devargs);
+void soft_csum_lower_give_back(struct soft_csum_port *port);
+
+/* offload.c: which work is done where. */
+
+/* Names of all that software does, for messages. */
+#define SOFT_CSUM_OFFLOAD_NAMES_LEN 512
+void soft_csum_offload_names(char *buf, size_t size);
+/* The bit of a name in any case; 0 when software does not do it. "all" is all of them. */
+uint64_t soft_csum_offload_by_name(const char *name);
+uint64_t soft_csum_tx_capa(uint64_t lower_capa);
+uint64_t soft_csum_rx_capa(uint64_t lower_capa);
+/* What to switch on below when the application enables @p enabled. */
+uint64_t soft_csum_lower_offloads(const struct soft_csum_port *port, uint64_t enabled,
+				  uint64_t lower_capa);
+void soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled);
+
+/* ops.c */
+
+extern const struct eth_dev_ops soft_csum_ops;
+int soft_csum_stop(struct rte_eth_dev *dev);
+int soft_csum_close(struct rte_eth_dev *dev);
+
+/* queue.c */
+
+int soft_csum_rxq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc,
+			unsigned int socket, const struct rte_eth_rxconf *conf,
+			struct rte_mempool *pool);
+int soft_csum_txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc,
+			unsigned int socket, const struct rte_eth_txconf *conf);
+void soft_csum_rxq_release(struct rte_eth_dev *dev, uint16_t queue_id);
+void soft_csum_txq_release(struct rte_eth_dev *dev, uint16_t queue_id);
+
+/* pool.c */
+
+/* Bytes that an mbuf must hold so that a segment within the MTU is linear. */
+uint16_t soft_csum_room_for(uint16_t mtu);
+/* Make the pool of segments, unless there is one that suits the port's MTU. */
+int soft_csum_pool_make(struct rte_eth_dev *dev);
+void soft_csum_pool_free(struct soft_csum_port *port);
+
+/* rx.c */
+
+uint16_t soft_csum_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/* tx_packet.c */
+
+/* What it takes to undo, and to count, one packet on its way down. */
+struct soft_csum_slot {
+	struct rte_mbuf *given; /* the application's; what goes down may be a copy of it */
+	uint64_t ol_flags;      /* as given */
+	uint32_t stats;         /* bit n: counts as enum soft_csum_stat n */
+};
+
+/*
+ * Make a packet that is not a super-packet ready to go down: set *out to it, or to a copy.
+ *
+ * Returns 0, or -ENOMEM when the pool is empty, or another error with *why set. On error the
+ * packet is as given.
+ */
+int soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m,
+			struct soft_csum_slot *slot, struct rte_mbuf **out,
+			enum csum_refusal *why);
+/* The packet did not go: make it again what it was. */
+void soft_csum_slot_undo(const struct soft_csum_slot *slot, struct rte_mbuf *out);
+/* Tell whether all requests among a packet's flags are in a set. */
+bool soft_csum_requests_in(uint64_t ol_flags, const struct soft_csum_requests *set);
+uint16_t soft_csum_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/* tx.c */
+
+eth_tx_burst_t soft_csum_tx_burst_pick(const struct soft_csum_port *port);
+/* Hand frames of @p bytes in all down, and count those that were taken. */
+uint16_t soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+			      uint64_t bytes);
+
+/* backlog.c: super-packets on their way, and what waits of them. */
+
+/* What became of a super-packet. */
+enum soft_csum_fate {
+	SOFT_CSUM_SENT,    /* consumed, wholly out */
+	SOFT_CSUM_WAITS,   /* consumed; its rest waits in the backlog */
+	SOFT_CSUM_HELD,    /* nothing is out: it is still the application's */
+	SOFT_CSUM_REFUSED, /* can never be sent; still the application's */
+};
+enum soft_csum_fate soft_csum_super_send(struct soft_csum_txq *txq, struct rte_mbuf *m,
+					 enum csum_refusal *why);
+/* Begin to cut a super-packet into what the lower port takes; else why not, as csum_gso.h says. */
+int soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf *m,
+			  struct csum_gso_iter *iter, enum csum_refusal *why);
+/* Send what waits, as far as it goes. Returns whether the queue is free. */
+bool soft_csum_backlog_drain(struct soft_csum_txq *txq);
+/* Before stop: send what waits for a bounded time, then free and count the rest. */
+void soft_csum_backlog_flush(struct rte_eth_dev *dev);
+int soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt);
+
+/* Tell whether anything waits; then soft_csum_backlog_drain() comes first. */
+static inline bool
+soft_csum_backlog_waits(struct soft_csum_txq *txq)
+{
+	return atomic_load_explicit(&txq->backlog.waiting, memory_order_acquire);
+}
+
+/* stats.c */
+
+int soft_csum_stats_fill(struct rte_eth_dev *dev, struct rte_eth_stats *stats,
+			 struct soft_csum_queue_stats *queues);
+int soft_csum_stats_reset(struct rte_eth_dev *dev);
+int soft_csum_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, unsigned int n);
+int soft_csum_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names,
+			       unsigned int n);
+int soft_csum_xstats_reset(struct rte_eth_dev *dev);
+
+#endif /* _SOFT_CSUM_H_ */

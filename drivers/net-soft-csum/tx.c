@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/* Bursts on their way down. */
+
+#include <errno.h>
+
+#include <rte_bitops.h>
+#include <rte_branch_prediction.h>
+
+#include "soft_csum.h"
+
+/* Packets that go down together. */
+struct batch {
+	uint16_t nb;
+	struct rte_mbuf *out[SOFT_CSUM_BURST];
+	struct soft_csum_slot slot[SOFT_CSUM_BURST];
+};
+
+uint16_t
+soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+		     uint64_t bytes)
+{
+	uint16_t sent = rte_eth_tx_burst(txq->lower_id, txq->queue_id, pkts, nb_pkts);
+	uint16_t i;
+
+	/* Those that were taken may be freed by now; the others are still ours to look at. */
+	for (i = sent; i < nb_pkts; i++)
+		bytes -= pkts[i]->pkt_len;
+	soft_csum_count(&txq->packets, sent);
+	soft_csum_count(&txq->bytes, bytes);
+	if (unlikely(sent < nb_pkts))
+		soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_RING], 1);
+	return sent;
+}
+
+static void
+slot_sent(struct soft_csum_txq *txq, const struct soft_csum_slot *slot, const struct rte_mbuf *out)
+{
+	uint32_t stats;
+
+	for (stats = slot->stats; stats != 0; stats &= stats - 1)
+		soft_csum_count(&txq->stat[rte_bsf32(stats)], 1);
+	if (out != slot->given)
+		rte_pktmbuf_free(slot->given);
+}
+
+/* Hand a batch down and empty it. Adds what went to *sent and tells whether all did. */
+static bool
+batch_send(struct soft_csum_txq *txq, struct batch *batch, uint16_t *sent)
+{
+	uint16_t i, nb, nb_out = batch->nb;
+	uint64_t bytes = 0;
+
+	if (nb_out == 0)
+		return true;
+	for (i = 0; i < nb_out; i++)
+		bytes += batch->out[i]->pkt_len;
+	nb = soft_csum_lower_send(txq, batch->out, nb_out, bytes);
+	for (i = 0; i < nb; i++)
+		slot_sent(txq, &batch->slot[i], batch->out[i]);
+	for (; i < nb_out; i++)
+		soft_csum_slot_undo(&batch->slot[i], batch->out[i]);
+	batch->nb = 0;
+	*sent += nb;
+	return nb == nb_out;
+}
+
+static void
+refuse(struct soft_csum_txq *txq, struct rte_mbuf *m, enum csum_refusal why)
+{
+	soft_csum_count(&txq->refused[why], 1);
+	rte_pktmbuf_free(m);
+}
+
+/* What cannot join a batch: it goes when all before it are gone. Returns whether it is consumed. */
+static bool
+send_super(struct soft_csum_txq *txq, struct rte_mbuf *m, enum soft_csum_fate *fate)
+{
+	bool enabled = soft_csum_requests_in(m->ol_flags, &txq->enabled);
+	enum csum_refusal why;
+
+	*fate = soft_csum_super_send(txq, m, &why);
+	if (*fate == SOFT_CSUM_HELD)
+		return false;
+	if (*fate == SOFT_CSUM_REFUSED)
+		refuse(txq, m, why);
+	else if (!enabled)
+		soft_csum_count(&txq->stat[SOFT_CSUM_TX_NOT_ENABLED], 1);
+	return true;
+}
+
+/* A burst some of whose packets need work. */
+static uint16_t
+burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	enum soft_csum_fate fate = SOFT_CSUM_SENT;
+	enum csum_refusal why;
+	struct batch batch;
+	uint16_t sent = 0;
+	uint16_t i;
+	int ret;
+
+	batch.nb = 0;
+	for (i = 0; i < nb_pkts && fate != SOFT_CSUM_WAITS; i++) {
+		if (batch.nb == SOFT_CSUM_BURST && !batch_send(txq, &batch, &sent))
+			return sent;
+		if (pkts[i]->ol_flags & SOFT_CSUM_TX_SEG_MASK) {
+			if (!batch_send(txq, &batch, &sent) ||
+					!send_super(txq, pkts[i], &fate))
+				return sent;
+			sent++;
+			continue;
+		}
+		ret = soft_csum_slot_fill(txq, pkts[i], &batch.slot[batch.nb],
+			&batch.out[batch.nb], &why);
+		if (ret == 0) {
+			batch.nb++;
+			continue;
+		}
+		if (!batch_send(txq, &batch, &sent) || ret == -ENOMEM)
+			return sent;
+		refuse(txq, pkts[i], why);
+		sent++;
+	}
+	batch_send(txq, &batch, &sent);
+	return sent;
+}
+
+/* One body, compiled for lower ports that take any chain and for those that do not. */
+static inline uint16_t
+burst(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts, const bool any_chain)
+{
+	uint64_t bytes = 0;
+	uint16_t sent, i;
+
+	if (unlikely(soft_csum_backlog_waits(txq)) && !soft_csum_backlog_drain(txq))
+		return 0;
+	for (i = 0; i < nb_pkts; i++) {
+		if ((pkts[i]->ol_flags & txq->work) != 0 ||
+				(!any_chain && pkts[i]->nb_segs > txq->max_segs))
+			return burst_work(txq, pkts, nb_pkts);
+		bytes += pkts[i]->pkt_len;
+	}
+	sent = soft_csum_lower_send(txq, pkts, nb_pkts, bytes);
+	soft_csum_count(&txq->stat[SOFT_CSUM_TX_PASSED], sent);
+	return sent;
+}
+
+static uint16_t
+burst_any_chain(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return burst(queue, pkts, nb_pkts, true);
+}
+
+static uint16_t
+burst_short_chains(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	return burst(queue, pkts, nb_pkts, false);
+}
+
+eth_tx_burst_t
+soft_csum_tx_burst_pick(const struct soft_csum_port *port)
+{
+	return port->lower_max_segs == UINT16_MAX ? burst_any_chain : burst_short_chains;
+}

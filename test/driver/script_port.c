@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <rte_cycles.h>
+#include <rte_errno.h>
+#include <rte_spinlock.h>
+#include <rte_string_fns.h>
+
+#include <bus_vdev_driver.h>
+#include <ethdev_driver.h>
+#include <ethdev_vdev.h>
+
+#include "script_port.h"
+
+struct script script;
+
+/* All ports share the script, and two threads send: that of the test and that of the alarms. */
+static rte_spinlock_t lock = RTE_SPINLOCK_INITIALIZER;
+static struct rte_mbuf *kept[SCRIPT_MAX_FRAMES];
+static unsigned int nb_kept;
+
+void
+script_forget(void)
+{
+	unsigned int i, nb = atomic_exchange(&script.nb_frames, 0);
+
+	for (i = 0; i < nb; i++)
+		free(script.frames[i].data);
+}
+
+void
+script_free_kept(void)
+{
+	rte_spinlock_lock(&lock);
+	rte_pktmbuf_free_bulk(kept, nb_kept);
+	nb_kept = 0;
+	rte_spinlock_unlock(&lock);
+}
+
+void
+script_reset(void)
+{
+	script_forget();
+	script_free_kept();
+	memset(&script, 0, sizeof(script));
+	script.tx_capa = RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
+}
+
+bool
+script_wait(unsigned int nb_frames)
+{
+	unsigned int ms;
+
+	for (ms = 0; ms < 1000 && atomic_load(&script.nb_frames) < nb_frames; ms++)
+		rte_delay_us_sleep(1000);
+	return atomic_load(&script.nb_frames) == nb_frames;
+}
+
+static void
+keep(struct rte_mbuf *m)
+{
+	struct script_frame *frame;
+	const struct rte_mbuf *seg;
+	uint32_t off = 0;
+	unsigned int nb = atomic_load(&script.nb_frames);
+
+	if (nb == SCRIPT_MAX_FRAMES)
+		abort();
+	frame = &script.frames[nb];
+	frame->data = malloc(m->pkt_len);
+	for (seg = m; seg != NULL; seg = seg->next) {
+		memcpy(frame->data + off, rte_pktmbuf_mtod(seg, void *), seg->data_len);
+		off += seg->data_len;
+	}
+	frame->len = m->pkt_len;
+	frame->nb_segs = m->nb_segs;
+	frame->ol_flags = m->ol_flags;
+	frame->vlan_tci = m->vlan_tci;
+	atomic_store(&script.nb_frames, nb + 1);
+}
+
+static uint16_t
+tx_burst(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	uint16_t i;
+
+	rte_spinlock_lock(&lock);
+	if (script.nb_accept != 0)
+		nb_pkts = RTE_MIN(nb_pkts, script.accept[script.bursts % script.nb_accept]);
+	script.bursts++;
+	for (i = 0; i < nb_pkts && !atomic_load(&script.stalled); i++) {
+		keep(pkts[i]);
+		if (script.keep_mbufs)
+			kept[nb_kept++] = pkts[i];
+		else
+			rte_pktmbuf_free(pkts[i]);
+		if (script.nb_frames == script.stall_at)
+			atomic_store(&script.stalled, true);
+	}
+	rte_spinlock_unlock(&lock);
+	return i;
+}
+
+static uint16_t
+rx_burst(void *queue __rte_unused, struct rte_mbuf **pkts __rte_unused,
+	 uint16_t nb_pkts __rte_unused)
+{
+	return 0;
+}
+
+static uint16_t
+tx_prepare(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	uint16_t i;
+
+	for (i = 0; i < nb_pkts; i++) {
+		script.nb_prepared++;
+		rte_errno = script.prepare != NULL ? script.prepare(pkts[i]) : 0;
+		if (rte_errno != 0)
+			break;
+	}
+	return i;
+}
+
+static int
+configure(struct rte_eth_dev *dev)
+{
+	script.tx_enabled = dev->data->dev_conf.txmode.offloads;
+	return 0;
+}
+
+static int
+start(struct rte_eth_dev *dev)
+{
+	if (script.fail_start)
+		return -EIO;
+	dev->data->dev_link.link_status = RTE_ETH_LINK_UP;
+	return 0;
+}
+
+static int
+stop(struct rte_eth_dev *dev)
+{
+	dev->data->dev_link.link_status = RTE_ETH_LINK_DOWN;
+	return 0;
+}
+
+static int
+infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
+{
+	info->max_rx_queues = 8;
+	info->max_tx_queues = 8;
+	info->max_mac_addrs = 1;
+	info->max_rx_pktlen = 9018;
+	info->tx_offload_capa = script.tx_capa;
+	if (script.max_segs != 0)
+		info->tx_desc_lim.nb_mtu_seg_max = script.max_segs;
+	return 0;
+}
+
+static int
+rxq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc __rte_unused,
+	  unsigned int socket __rte_unused, const struct rte_eth_rxconf *conf __rte_unused,
+	  struct rte_mempool *pool __rte_unused)
+{
+	dev->data->rx_queues[queue_id] = &script;
+	return 0;
+}
+
+static int
+txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc __rte_unused,
+	  unsigned int socket __rte_unused, const struct rte_eth_txconf *conf __rte_unused)
+{
+	dev->data->tx_queues[queue_id] = &script;
+	return 0;
+}
+
+static int
+link_update(struct rte_eth_dev *dev __rte_unused, int wait __rte_unused)
+{
+	return 0;
+}
+
+static int
+mtu_set(struct rte_eth_dev *dev __rte_unused, uint16_t mtu __rte_unused)
+{
+	return 0;
+}
+
+static int
+close_port(struct rte_eth_dev *dev)
+{
+	dev->data->mac_addrs = NULL;
+	return 0;
+}
+
+static const struct eth_dev_ops ops = {
+	.dev_configure = configure,
+	.dev_start = start,
+	.dev_stop = stop,
+	.dev_close = close_port,
+	.dev_infos_get = infos_get,
+	.rx_queue_setup = rxq_setup,
+	.tx_queue_setup = txq_setup,
+	.link_update = link_update,
+	.mtu_set = mtu_set,
+};
+
+static int
+probe(struct rte_vdev_device *vdev)
+{
+	static struct rte_ether_addr mac = { { 0x02, 0, 0, 0, 0, 0x77 } };
+	struct rte_eth_dev *dev = rte_eth_vdev_allocate(vdev, 8);
+
+	if (dev == NULL)
+		return -ENOMEM;
+	dev->data->mac_addrs = &mac;
+	dev->dev_ops = &ops;
+	dev->rx_pkt_burst = rx_burst;
+	dev->tx_pkt_burst = tx_burst;
+	dev->tx_pkt_prepare = tx_prepare;
+	rte_eth_dev_probing_finish(dev);
+	return 0;
+}
+
+static int
+remove_port(struct rte_vdev_device *vdev)
+{
+	struct rte_eth_dev *dev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
+
+	if (dev == NULL)
+		return 0;
+	close_port(dev);
+	return rte_eth_dev_release_port(dev);
+}
+
+static struct rte_vdev_driver driver = {
+	.probe = probe,
+	.remove = remove_port,
+};
+
+RTE_PMD_REGISTER_VDEV(net_script, driver);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _SCRIPT_PORT_H_
+#define _SCRIPT_PORT_H_
+
+/**
+ * @file
+ * A lower port, vdev driver net_script, that does just what a test tells it: claims these offloads,
+ * takes so many packets a burst, and keeps a flat copy of every frame as it was handed down.
+ */
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <rte_mbuf.h>
+
+#define SCRIPT_MAX_FRAMES 16384
+
+/** A frame as it was handed down. */
+struct script_frame {
+	uint8_t *data;
+	uint32_t len;
+	uint16_t nb_segs;
+	uint64_t ol_flags;
+	uint16_t vlan_tci;
+};
+
+struct script {
+	uint64_t tx_capa;     /**< RTE_ETH_TX_OFFLOAD_*; read at any time */
+	uint16_t max_segs;    /**< nb_mtu_seg_max that it tells; 0: none */
+	uint64_t tx_enabled;  /**< what it was configured with */
+	bool fail_start;      /**< start fails with EIO */
+	bool keep_mbufs;      /**< mbufs are held until script_free_kept() */
+
+	/** Packets that the next bursts take at most, one after the other, then again; 0: all. */
+	uint16_t accept[64];
+	unsigned int nb_accept;
+	atomic_bool stalled;  /**< takes nothing at all */
+	unsigned int stall_at; /**< stalls when it has so many frames; 0: does not */
+
+	/** tx_prepare's verdict on a packet: 0, or an errno. It may write to it. NULL: 0. */
+	int (*prepare)(struct rte_mbuf *m);
+	unsigned int nb_prepared;
+
+	unsigned int bursts;  /**< tx_burst calls so far */
+	atomic_uint nb_frames;
+	struct script_frame frames[SCRIPT_MAX_FRAMES];
+};
+
+/** The one script: all ports of the driver go by it. */
+extern struct script script;
+
+/** Forget frames and settings: any chain is taken, no offload is claimed. */
+void script_reset(void);
+
+/** Forget the frames alone. */
+void script_forget(void);
+
+/** Free the mbufs that keep_mbufs kept. */
+void script_free_kept(void);
+
+/** Wait until so many frames came, a second at most; tells whether they did. */
+bool script_wait(unsigned int nb_frames);
+
+#endif /* _SCRIPT_PORT_H_ */
