@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <stdio.h>
+#include <string.h>
+
+#include "commands.h"
+#include "config.h"
+#include "fwd.h"
+#include "port.h"
+#include "stats.h"
+
+/* In a command's data: it is meant for all ports. */
+static char all_ports;
+
+/* A display or an action for one port, by the words that call for it. */
+struct port_action {
+	const char *verb;
+	const char *noun;
+	void (*run)(uint16_t id);
+};
+
+static const struct port_action actions[] = {
+	{ "show", "info", config_show_port },
+	{ "show", "stats", stats_show_nic },
+	{ "show", "xstats", stats_show_xstats },
+	{ "clear", "stats", stats_clear_nic },
+	{ "clear", "xstats", stats_clear_xstats },
+};
+
+/* <verb> port <noun> <port_id>|all */
+static void
+run_port(void *parsed, struct cmdline *cl, void *data)
+{
+	const struct command_args *args = parsed;
+	uint16_t ids[RTE_MAX_ETHPORTS];
+	unsigned int nb = 1;
+	unsigned int a, i;
+
+	if (data == &all_ports)
+		nb = ports_list(ids);
+	else if (port_get(args->num[0]) != NULL)
+		ids[0] = args->num[0];
+	else
+		return;
+	for (a = 0; a < RTE_DIM(actions); a++) {
+		if (strcmp(args->word[0], actions[a].verb) != 0 ||
+		    strcmp(args->word[2], actions[a].noun) != 0)
+			continue;
+		for (i = 0; i < nb; i++)
+			actions[a].run(ids[i]);
+	}
+}
+
+static void
+run_summary(void *parsed, struct cmdline *cl, void *data)
+{
+	config_show_summary();
+}
+
+static void
+run_tx_offload(void *parsed, struct cmdline *cl, void *data)
+{
+	const struct command_args *args = parsed;
+
+	if (port_get(args->num[0]) == NULL)
+		return;
+	if (strcmp(args->word[3], "capabilities") == 0)
+		config_show_tx_capa(args->num[0]);
+	else
+		config_show_tx_offloads(args->num[0]);
+}
+
+static void
+run_fwd_stats(void *parsed, struct cmdline *cl, void *data)
+{
+	const struct command_args *args = parsed;
+
+	if (strcmp(args->word[0], "show") == 0)
+		stats_show_forward();
+	else
+		stats_clear_forward();
+}
+
+static void
+run_config_fwd(void *parsed, struct cmdline *cl, void *data)
+{
+	fwd_show_config();
+}
+
+static cmdline_parse_inst_t cmd_show_port = COMMAND(run_port, NULL,
+	"show port info|stats|xstats <port_id>: Show a port, or what it has counted",
+	WORD(0, "show"), WORD(1, "port"), WORD(2, "info#stats#xstats"), NUMBER16(0));
+
+static cmdline_parse_inst_t cmd_show_port_all = COMMAND(run_port, &all_ports,
+	"show port info|stats|xstats all: The same for all ports",
+	WORD(0, "show"), WORD(1, "port"), WORD(2, "info#stats#xstats"), WORD(3, "all"));
+
+static cmdline_parse_inst_t cmd_clear_port = COMMAND(run_port, NULL,
+	"clear port stats|xstats <port_id>: Set a port's counters to 0",
+	WORD(0, "clear"), WORD(1, "port"), WORD(2, "stats#xstats"), NUMBER16(0));
+
+static cmdline_parse_inst_t cmd_clear_port_all = COMMAND(run_port, &all_ports,
+	"clear port stats|xstats all: The same for all ports",
+	WORD(0, "clear"), WORD(1, "port"), WORD(2, "stats#xstats"), WORD(3, "all"));
+
+static cmdline_parse_inst_t cmd_summary = COMMAND(run_summary, NULL,
+	"show port summary all: Show all ports, one a line",
+	WORD(0, "show"), WORD(1, "port"), WORD(2, "summary"), WORD(3, "all"));
+
+static cmdline_parse_inst_t cmd_tx_offload = COMMAND(run_tx_offload, NULL,
+	"show port <port_id> tx_offload capabilities|configuration: "
+	"Show the Tx offloads that a port can do, or has enabled",
+	WORD(0, "show"), WORD(1, "port"), NUMBER16(0), WORD(2, "tx_offload"),
+	WORD(3, "capabilities#configuration"));
+
+static cmdline_parse_inst_t cmd_fwd_stats = COMMAND(run_fwd_stats, NULL,
+	"show|clear fwd stats all: Show what was forwarded, or begin to count anew",
+	WORD(0, "show#clear"), WORD(1, "fwd"), WORD(2, "stats"), WORD(3, "all"));
+
+static cmdline_parse_inst_t cmd_config_fwd = COMMAND(run_config_fwd, NULL,
+	"show config fwd: Show how packets are forwarded",
+	WORD(0, "show"), WORD(1, "config"), WORD(2, "fwd"));
+
+cmdline_parse_inst_t *const commands_display[] = {
+	&cmd_show_port,
+	&cmd_show_port_all,
+	&cmd_clear_port,
+	&cmd_clear_port_all,
+	&cmd_summary,
+	&cmd_tx_offload,
+	&cmd_fwd_stats,
+	&cmd_config_fwd,
+	NULL,
+};

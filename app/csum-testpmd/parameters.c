@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <rte_common.h>
+#include <rte_mbuf.h>
+#include <rte_version.h>
+
+#include "engines.h"
+#include "parameters.h"
+
+#define FORWARD  (1u << APP_JOB_FORWARD)
+#define VALIDATE (1u << APP_JOB_VALIDATE)
+#define REPLAY   (1u << APP_JOB_REPLAY)
+#define ANY_JOB  (FORWARD | VALIDATE | REPLAY)
+
+#define PLACE(field) .place = offsetof(struct parameters, field)
+#define FLAG(option, field) .name = option, .kind = OPTION_FLAG, PLACE(field)
+#define STRING(option, argument, field) \
+	.name = option, .arg = argument, .kind = OPTION_STRING, PLACE(field)
+#define NUMBER(option, argument, field, from, to) \
+	.name = option, .arg = argument, .kind = OPTION_NUMBER, PLACE(field), \
+	.min = from, .max = to
+#define CHOICE(option, argument, field, list) \
+	.name = option, .arg = argument, .kind = OPTION_CHOICE, PLACE(field), .words = list
+
+static const char *const topologies[] = {
+	[APP_TOPOLOGY_PAIRED] = "paired",
+	[APP_TOPOLOGY_CHAINED] = "chained",
+	[APP_TOPOLOGY_LOOP] = "loop",
+	NULL,
+};
+
+static const struct option_spec specs[] = {
+	{ STRING("validate", "FILE", validate.file), .jobs = VALIDATE,
+	  .help = "judge every checksum of a capture" },
+	{ FLAG("per-packet", validate.per_packet), .jobs = VALIDATE,
+	  .help = "one tab-separated line a packet before the summary" },
+	{ STRING("replay", "FILE", replay.file), .jobs = REPLAY,
+	  .help = "send a capture through a net_soft_csum port" },
+	{ STRING("write", "OUT", replay.out), .jobs = REPLAY,
+	  .help = "where to write what comes out (OUT.pcapng: as pcapng)" },
+	{ NUMBER("mtu", "N", replay.mtu, 68, UINT16_MAX), .jobs = REPLAY,
+	  .help = "bytes of the outermost IP packet (1500)" },
+	{ NUMBER("segsz", "N", replay.segsz, 1, UINT16_MAX), .jobs = REPLAY,
+	  .help = "TCP payload bytes a segment (as the MTU allows)" },
+	{ NUMBER("uso", "N", replay.uso, 1, UINT16_MAX), .jobs = REPLAY,
+	  .help = "cut oversize UDP into datagrams of N payload bytes" },
+	{ FLAG("force", replay.force), .jobs = REPLAY,
+	  .help = "overwrite OUT if it exists" },
+	{ FLAG("drop-refused", replay.drop_refused), .jobs = REPLAY,
+	  .help = "leave out what can be neither cut nor fixed" },
+	{ FLAG("json", json), .jobs = VALIDATE | REPLAY,
+	  .help = "report as a JSON object" },
+	{ FLAG("interactive", forward.interactive), .letter = 'i', .jobs = FORWARD,
+	  .help = "prompt for commands; try help there" },
+	{ FLAG("auto-start", forward.auto_start), .letter = 'a', .jobs = FORWARD,
+	  .help = "with -i: start forwarding at once" },
+	{ STRING("cmdline-file", "FILE", forward.cmdline_file), .jobs = FORWARD,
+	  .help = "with -i: commands to run before the prompt" },
+	{ CHOICE("forward-mode", "MODE", forward.mode, engine_names), .jobs = FORWARD,
+	  .help = "io or csum (io)" },
+	{ CHOICE("port-topology", "T", forward.topology, topologies), .jobs = FORWARD,
+	  .help = "paired, chained or loop (paired)" },
+	{ NUMBER("stats-period", "SECONDS", forward.stats_period, 1, 86400), .jobs = FORWARD,
+	  .help = "without -i: show port statistics that often" },
+	{ NUMBER("nb-cores", "N", forward.nb_cores, 1, RTE_MAX_LCORE - 1), .jobs = FORWARD,
+	  .help = "lcores that forward (1)" },
+	{ NUMBER("rxq", "N", forward.nb_rxq, 1, RTE_MAX_QUEUES_PER_PORT), .jobs = FORWARD,
+	  .help = "Rx queues a port (1)" },
+	{ NUMBER("txq", "N", forward.nb_txq, 1, RTE_MAX_QUEUES_PER_PORT), .jobs = FORWARD,
+	  .help = "Tx queues a port (1)" },
+	{ NUMBER("rxd", "N", forward.nb_rxd, 1, UINT16_MAX), .jobs = FORWARD,
+	  .help = "descriptors an Rx queue (the driver's choice)" },
+	{ NUMBER("txd", "N", forward.nb_txd, 1, UINT16_MAX), .jobs = FORWARD,
+	  .help = "descriptors a Tx queue (the driver's choice)" },
+	{ NUMBER("burst", "N", forward.burst, 1, APP_MAX_BURST), .jobs = FORWARD,
+	  .help = "packets a burst (32)" },
+	{ NUMBER("mbuf-size", "BYTES", forward.mbuf_size, 256, UINT16_MAX), .jobs = FORWARD,
+	  .help = "data room of an mbuf, headroom included (2176)" },
+	{ NUMBER("total-num-mbufs", "N", forward.total_num_mbufs, 1024, 1u << 24),
+	  .jobs = FORWARD, .help = "mbufs in the pool (8192)" },
+	{ FLAG("no-flush-rx", forward.no_flush_rx), .jobs = FORWARD,
+	  .help = "keep what arrived before the start" },
+	{ .name = "vdev", .arg = "DEVICE", .kind = OPTION_LIST, PLACE(vdevs), .jobs = FORWARD,
+	  .help = "create a virtual device; as often as need be" },
+	{ FLAG("help", help), .letter = 'h', .jobs = ANY_JOB,
+	  .help = "show this" },
+	{ FLAG("version", version), .letter = 'v', .jobs = ANY_JOB,
+	  .help = "show the version" },
+};
+
+static void
+print_help(void)
+{
+	static const struct {
+		uint8_t jobs;
+		const char *title;
+	} groups[] = {
+		{ VALIDATE, "Judge a capture" },
+		{ REPLAY, "Replay a capture" },
+		{ VALIDATE | REPLAY, "Both" },
+		{ FORWARD, "Forward between ports, as dpdk-testpmd does" },
+		{ ANY_JOB, "General" },
+	};
+	unsigned int i;
+
+	printf("usage: dpdk-csum-testpmd --validate FILE [--per-packet] [--json]\n"
+	       "       dpdk-csum-testpmd --replay FILE --write OUT [--mtu N | --segsz N]\n"
+	       "                         [--uso N] [--force] [--drop-refused] [--json]\n"
+	       "       dpdk-csum-testpmd [--vdev DEVICE]... [-i] [OPTION]...\n"
+	       "       dpdk-csum-testpmd EAL-OPTION... -- [any of the above but --vdev]\n");
+	for (i = 0; i < RTE_DIM(groups); i++) {
+		printf("\n%s:\n", groups[i].title);
+		options_print(specs, RTE_DIM(specs), groups[i].jobs);
+	}
+	printf("\nExit status: 0 all is well; 1 a checksum is bad or partial, or a packet was\n"
+	       "refused; 2 the command line is wrong, or a file could not be read or written.\n");
+}
+
+static void
+set_defaults(struct parameters *params)
+{
+	*params = (struct parameters){
+		.job = APP_JOB_FORWARD,
+		.forward = {
+			.nb_rxq = 1,
+			.nb_txq = 1,
+			.burst = 32,
+			.nb_cores = 1,
+			.mbuf_size = RTE_MBUF_DEFAULT_BUF_SIZE,
+			.total_num_mbufs = 8192,
+		},
+	};
+}
+
+static int
+settle_replay(struct replay_params *replay)
+{
+	if (replay->out == NULL) {
+		fprintf(stderr, "--replay needs --write OUT\n");
+		return -EINVAL;
+	}
+	if (replay->mtu != 0 && replay->segsz != 0) {
+		fprintf(stderr, "--segsz cannot be used with --mtu\n");
+		return -EINVAL;
+	}
+	if (replay->mtu == 0)
+		replay->mtu = 1500;
+	return 0;
+}
+
+/* Finds the job from the options given; an option without its job is an error. */
+static int
+settle_job(const struct options_given *given, struct parameters *params)
+{
+	uint8_t jobs = options_common_jobs(given);
+
+	if (jobs == 0)
+		return -EINVAL;
+	params->validate.json = params->json;
+	params->replay.json = params->json;
+	if (params->validate.file != NULL) {
+		params->job = APP_JOB_VALIDATE;
+		return 0;
+	}
+	if (params->replay.file != NULL) {
+		params->job = APP_JOB_REPLAY;
+		return settle_replay(&params->replay);
+	}
+	if ((jobs & FORWARD) != 0)
+		return 0;
+	fprintf(stderr, "--%s needs %s\n", given->spec[given->nb - 1]->name,
+		jobs == VALIDATE ? "--validate FILE" :
+		jobs == REPLAY ? "--replay FILE" : "--validate FILE or --replay FILE");
+	return -EINVAL;
+}
+
+int
+parameters_parse(int argc, char **argv, struct parameters *params)
+{
+	struct options_given given;
+
+	RTE_BUILD_BUG_ON(RTE_DIM(specs) > OPTIONS_MAX);
+	set_defaults(params);
+	if (options_parse(specs, RTE_DIM(specs), argc, argv, params, &given) != 0)
+		return -EINVAL;
+	if (params->help) {
+		print_help();
+		params->job = APP_JOB_DONE;
+		return 0;
+	}
+	if (params->version) {
+		printf("dpdk-csum-testpmd %s (%s)\n", CSUM_VERSION, rte_version());
+		params->job = APP_JOB_DONE;
+		return 0;
+	}
+	return settle_job(&given, params);
+}

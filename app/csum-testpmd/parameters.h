@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _PARAMETERS_H_
+#define _PARAMETERS_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "options.h"
+#include "replay.h"
+#include "validate.h"
+
+/** Exit status when the command line is wrong or the job could not be done at all. */
+#define APP_EXIT_ERROR 2
+
+enum app_job {
+	APP_JOB_FORWARD,
+	APP_JOB_VALIDATE,
+	APP_JOB_REPLAY,
+	APP_JOB_DONE, /**< help or version was asked for and has been printed */
+};
+
+enum app_topology {
+	APP_TOPOLOGY_PAIRED,  /**< 0 <-> 1, 2 <-> 3, ... */
+	APP_TOPOLOGY_CHAINED, /**< 0 -> 1 -> 2 -> ... -> 0 */
+	APP_TOPOLOGY_LOOP,    /**< each port to itself */
+};
+
+/** Most packets a burst. */
+#define APP_MAX_BURST 512
+
+/** How to forward between ports. */
+struct forward_params {
+	bool interactive;
+	bool auto_start;
+	bool no_flush_rx;
+	const char *cmdline_file;
+	uint32_t mode;           /**< index of a forwarding engine */
+	uint32_t topology;       /**< enum app_topology */
+	uint32_t nb_rxq;
+	uint32_t nb_txq;
+	uint32_t nb_rxd;
+	uint32_t nb_txd;
+	uint32_t burst;
+	uint32_t nb_cores;
+	uint32_t mbuf_size;      /**< bytes of an mbuf's data room, headroom included */
+	uint32_t total_num_mbufs;
+	uint32_t stats_period;   /**< seconds between displays; 0: none */
+};
+
+struct parameters {
+	enum app_job job;
+	struct validate_params validate;
+	struct replay_params replay;
+	struct forward_params forward;
+	struct option_list vdevs; /**< for the EAL */
+	bool json;
+	bool help;
+	bool version;
+};
+
+/**
+ * Parse the application's own arguments.
+ *
+ * @param argc, argv
+ *   As main() has them, without the EAL's and without the `--` behind those.
+ * @param params
+ *   Set to what was asked for, defaults elsewhere. Strings are argv's.
+ * @return
+ *   0, or -EINVAL when the reason has been printed to stderr.
+ */
+int parameters_parse(int argc, char **argv, struct parameters *params);
+
+#endif /* _PARAMETERS_H_ */

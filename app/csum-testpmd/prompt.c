@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <stdio.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cmdline_socket.h>
+
+#include "commands.h"
+#include "input.h"
+#include "prompt.h"
+
+#define PROMPT "testpmd> "
+#define MAX_COMMANDS 64
+
+/* All commands, made from the sections; librte_cmdline wants one table, NULL at the end. */
+static cmdline_parse_ctx_t all_commands[MAX_COMMANDS];
+
+static cmdline_parse_ctx_t *
+get_commands(void)
+{
+	static cmdline_parse_inst_t *const *const sections[] = {
+		commands_control, commands_display, commands_config, commands_csum,
+		commands_ports,
+	};
+	unsigned int nb = 0;
+	unsigned int s, i;
+
+	for (s = 0; s < RTE_DIM(sections); s++) {
+		for (i = 0; sections[s][i] != NULL && nb < MAX_COMMANDS - 1; i++)
+			all_commands[nb++] = sections[s][i];
+	}
+	all_commands[nb] = NULL;
+	return all_commands;
+}
+
+/* librte_cmdline turns Ctrl-C into a character; to us it is a signal. */
+static void
+keep_signals(void)
+{
+	struct termios term;
+
+	if (tcgetattr(STDIN_FILENO, &term) != 0)
+		return;
+	term.c_lflag |= ISIG;
+	(void)tcsetattr(STDIN_FILENO, TCSANOW, &term);
+}
+
+void
+prompt_run(void)
+{
+	struct cmdline *cl = cmdline_stdin_new(get_commands(), PROMPT);
+	char buf[256];
+	ssize_t len;
+
+	if (cl == NULL) {
+		fprintf(stderr, "Cannot use standard input\n");
+		return;
+	}
+	keep_signals();
+	while (input_wait(true, -1) == INPUT_READY) {
+		len = read(STDIN_FILENO, buf, sizeof(buf));
+		if (len <= 0 || cmdline_in(cl, buf, len) < 0)
+			break;
+	}
+	/* Frees it too. */
+	cmdline_stdin_exit(cl);
+}
+
+void
+prompt_load(const char *file)
+{
+	struct cmdline *cl = cmdline_file_new(get_commands(), PROMPT, file);
+
+	if (cl == NULL) {
+		fprintf(stderr, "Failed to create file based cmdline context: %s\n", file);
+		return;
+	}
+	cmdline_interact(cl);
+	cmdline_quit(cl);
+	cmdline_free(cl);
+	printf("Read CLI commands from %s\n", file);
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _REPLAY_H_
+#define _REPLAY_H_
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What --replay was asked to do. */
+struct replay_params {
+	const char *file;  /**< capture to read */
+	const char *out;   /**< capture to write */
+	uint32_t mtu;      /**< bytes of the outermost IP packet; 0: 1500 */
+	uint32_t segsz;    /**< TCP payload bytes a segment; 0: as the MTU allows */
+	uint32_t uso;      /**< payload bytes a datagram for oversize UDP; 0: fragment it instead */
+	bool force;        /**< overwrite an existing file */
+	bool drop_refused; /**< leave out what was refused instead of writing it unchanged */
+	bool json;         /**< the report as a JSON object */
+};
+
+/**
+ * Send a capture through a net_soft_csum port and write what comes out. The EAL must be up.
+ *
+ * @return
+ *   The exit status: 0 clean, 1 something was refused or is not good, 2 the capture could not be
+ *   read whole or the output not be written.
+ */
+int replay_run(const struct replay_params *params);
+
+#endif /* _REPLAY_H_ */

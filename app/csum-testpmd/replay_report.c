@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <rte_common.h>
+
+#include "ref_judge.h"
+#include "replay_report.h"
+
+void
+replay_judge(struct report_layers *layers, const uint8_t *data, uint32_t caplen, uint32_t len)
+{
+	struct ref_report report;
+	unsigned int c, i;
+
+	/* The reference and the report number protocols and verdicts alike. */
+	RTE_BUILD_BUG_ON(REF_NB_COLUMNS != (int)REPORT_NB_COLUMNS);
+	RTE_BUILD_BUG_ON(REF_NB_VERDICTS != (int)REPORT_NB_VERDICTS);
+	/* It knows Ethernet, so it cannot fail. */
+	ref_judge(data, caplen, len, REF_LINK_ETHER, &report);
+	for (c = 0; c < REF_NB_COLUMNS; c++) {
+		for (i = 0; i < report.count[c]; i++)
+			layers->count[c][report.list[c][i]]++;
+	}
+}
+
+void
+replay_filled_add(struct replay_stats *stats, const struct csum_pkt *pkt, uint32_t layers)
+{
+	static const enum report_column columns[] = {
+		[CSUM_LAYER_IPV4] = REPORT_IP,
+		[CSUM_LAYER_TCP] = REPORT_TCP,
+		[CSUM_LAYER_UDP] = REPORT_UDP,
+		[CSUM_LAYER_UDPLITE] = REPORT_UDPLITE,
+		[CSUM_LAYER_ICMP] = REPORT_ICMP,
+		[CSUM_LAYER_ICMPV6] = REPORT_ICMPV6,
+		[CSUM_LAYER_IGMP] = REPORT_IGMP,
+		[CSUM_LAYER_SCTP] = REPORT_SCTP,
+		[CSUM_LAYER_DCCP] = REPORT_DCCP,
+		[CSUM_LAYER_GRE] = REPORT_GRE,
+	};
+	unsigned int i;
+
+	/* Layers of other kinds have no checksum, so none of theirs is filled. */
+	for (i = 0; i < pkt->nb_layers; i++) {
+		if ((layers & RTE_BIT32(i)) != 0)
+			stats->filled[columns[pkt->layer[i].type]]++;
+	}
+}
+
+static uint64_t
+total_refused(const struct replay_stats *stats)
+{
+	uint64_t total = 0;
+	unsigned int i;
+
+	for (i = 0; i < REPLAY_REFUSAL_MAX; i++)
+		total += stats->refused[i];
+	return total;
+}
+
+int
+replay_status(const struct replay_stats *stats)
+{
+	return total_refused(stats) != 0 || report_total(&stats->after, REPORT_BAD) != 0 ||
+		report_total(&stats->after, REPORT_PARTIAL) != 0;
+}
+
+static const char *
+column_name(unsigned int i)
+{
+	return report_column_name(i);
+}
+
+/* Names what a counter counts. */
+typedef const char *(*name_of)(unsigned int i);
+
+/* Counters that are 0 are left out. */
+static void
+print_json_counts(const uint64_t *counts, unsigned int nb, name_of name)
+{
+	const char *comma = "";
+	unsigned int i;
+
+	printf("{");
+	for (i = 0; i < nb; i++) {
+		if (counts[i] == 0)
+			continue;
+		printf("%s\"%s\":%" PRIu64, comma, name(i), counts[i]);
+		comma = ",";
+	}
+	printf("}");
+}
+
+static bool
+is_empty(const uint64_t *counts, unsigned int nb)
+{
+	unsigned int i;
+
+	for (i = 0; i < nb; i++) {
+		if (counts[i] != 0)
+			return false;
+	}
+	return true;
+}
+
+static void
+print_json(const struct replay_stats *stats)
+{
+	printf("{\"packets_in\":%" PRIu64 ",\"super_packets\":%" PRIu64
+	       ",\"segments_out\":%" PRIu64 ",\"packets_out\":%" PRIu64 ",\"filled\":",
+	       stats->packets_in, stats->super_packets, stats->segments_out,
+	       stats->packets_out);
+	print_json_counts(stats->filled, REPORT_NB_COLUMNS, column_name);
+	printf(",\"refused\":");
+	print_json_counts(stats->refused, REPLAY_REFUSAL_MAX, replay_refusal_name);
+	printf(",\"out\":");
+	report_layers_json(stdout, &stats->after);
+	printf("}\n");
+}
+
+static void
+print_counts(const char *title, const uint64_t *counts, unsigned int nb, name_of name)
+{
+	unsigned int i;
+
+	printf("%s:", title);
+	for (i = 0; i < nb; i++) {
+		if (counts[i] != 0)
+			printf(" %s %" PRIu64, name(i), counts[i]);
+	}
+	printf("%s\n", is_empty(counts, nb) ? " none" : "");
+}
+
+static void
+print_side(const char *title, const char *file, uint64_t nb_packets,
+	   const struct report_layers *layers)
+{
+	printf("%s: %s, ", title, file);
+	report_plural(stdout, nb_packets, "packet");
+	printf("\n");
+	report_layers_table(stdout, layers);
+	printf("\n");
+}
+
+static void
+print_text(const struct replay_params *params, const struct replay_stats *stats)
+{
+	print_side("before", params->file, stats->packets_in, &stats->before);
+	print_side("after", params->out, stats->packets_out, &stats->after);
+	report_plural(stdout, stats->super_packets, "super-packet");
+	printf(" became ");
+	report_plural(stdout, stats->segments_out, "packet");
+	printf("\n");
+	print_counts("filled", stats->filled, REPORT_NB_COLUMNS, column_name);
+	print_counts("refused", stats->refused, REPLAY_REFUSAL_MAX, replay_refusal_name);
+}
+
+void
+replay_report(const struct replay_params *params, const struct replay_stats *stats)
+{
+	if (params->json)
+		print_json(stats);
+	else
+		print_text(params, stats);
+}

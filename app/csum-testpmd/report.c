@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report.h"
+
+static const char *const column_names[REPORT_NB_COLUMNS] = {
+	[REPORT_IP] = "ip",
+	[REPORT_UDP] = "udp",
+	[REPORT_UDPLITE] = "udplite",
+	[REPORT_TCP] = "tcp",
+	[REPORT_ICMP] = "icmp",
+	[REPORT_ICMPV6] = "icmpv6",
+	[REPORT_IGMP] = "igmp",
+	[REPORT_SCTP] = "sctp",
+	[REPORT_DCCP] = "dccp",
+	[REPORT_GRE] = "gre",
+};
+
+static const char *const verdict_names[REPORT_NB_VERDICTS] = {
+	[REPORT_GOOD] = "good",
+	[REPORT_BAD] = "bad",
+	[REPORT_PARTIAL] = "partial",
+	[REPORT_ZERO] = "zero",
+	[REPORT_FRAGMENT] = "fragment",
+	[REPORT_TRUNCATED] = "truncated",
+};
+
+const char *
+report_column_name(enum report_column column)
+{
+	return column_names[column];
+}
+
+const char *
+report_verdict_name(enum report_verdict verdict)
+{
+	return verdict_names[verdict];
+}
+
+uint64_t
+report_total(const struct report_layers *layers, enum report_verdict verdict)
+{
+	uint64_t total = 0;
+	unsigned int i;
+
+	for (i = 0; i < REPORT_NB_COLUMNS; i++)
+		total += layers->count[i][verdict];
+	return total;
+}
+
+static bool
+occurs(const struct report_layers *layers, enum report_column column)
+{
+	unsigned int i;
+
+	for (i = 0; i < REPORT_NB_VERDICTS; i++)
+		if (layers->count[column][i] != 0)
+			return true;
+	return false;
+}
+
+/* Width of a verdict's column: its name or its longest number, whichever is longer. */
+static int
+verdict_width(const struct report_layers *layers, enum report_verdict verdict)
+{
+	int width = (int)strlen(verdict_names[verdict]);
+	unsigned int i;
+
+	for (i = 0; i < REPORT_NB_COLUMNS; i++) {
+		int digits = snprintf(NULL, 0, "%" PRIu64, layers->count[i][verdict]);
+
+		if (digits > width)
+			width = digits;
+	}
+	return width;
+}
+
+void
+report_layers_table(FILE *out, const struct report_layers *layers)
+{
+	int width[REPORT_NB_VERDICTS];
+	unsigned int i, j;
+
+	fprintf(out, "%-8s", "layer");
+	for (j = 0; j < REPORT_NB_VERDICTS; j++) {
+		width[j] = verdict_width(layers, j);
+		fprintf(out, "  %*s", width[j], verdict_names[j]);
+	}
+	fputc('\n', out);
+
+	for (i = 0; i < REPORT_NB_COLUMNS; i++) {
+		if (!occurs(layers, i))
+			continue;
+		fprintf(out, "%-8s", column_names[i]);
+		for (j = 0; j < REPORT_NB_VERDICTS; j++)
+			fprintf(out, "  %*" PRIu64, width[j], layers->count[i][j]);
+		fputc('\n', out);
+	}
+}
+
+void
+report_layers_json(FILE *out, const struct report_layers *layers)
+{
+	unsigned int i, j;
+
+	fputc('{', out);
+	for (i = 0; i < REPORT_NB_COLUMNS; i++) {
+		fprintf(out, "%s\"%s\":{", i == 0 ? "" : ",", column_names[i]);
+		for (j = 0; j < REPORT_NB_VERDICTS; j++)
+			fprintf(out, "%s\"%s\":%" PRIu64, j == 0 ? "" : ",", verdict_names[j],
+				layers->count[i][j]);
+		fputc('}', out);
+	}
+	fputc('}', out);
+}
+
+/* Bytes of the UTF-8 character at a place (RFC 3629 section 4); 0 if it is none. */
+static unsigned int
+utf8_len(const unsigned char *s)
+{
+	unsigned int len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
+			   s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
+	unsigned int i;
+
+	for (i = 1; i < len; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	/* Longer than need be, a surrogate, or beyond the last code point. */
+	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
+	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
+		return 0;
+	return len;
+}
+
+void
+report_string_json(FILE *out, const char *str)
+{
+	const unsigned char *s = (const unsigned char *)str;
+
+	fputc('"', out);
+	while (*s != '\0') {
+		unsigned int len = utf8_len(s);
+
+		if (*s == '"' || *s == '\\')
+			fprintf(out, "\\%c", *s);
+		else if (*s < 0x20 || *s == 0x7f || len == 0)
+			fprintf(out, "\\u%04x", *s);
+		else
+			fwrite(s, 1, len, out);
+		s += len != 0 ? len : 1;
+	}
+	fputc('"', out);
+}
+
+void
+report_plural(FILE *out, uint64_t n, const char *what)
+{
+	fprintf(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+}

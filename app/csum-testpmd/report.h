@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _REPORT_H_
+#define _REPORT_H_
+
+/**
+ * @file
+ * Verdicts counted by protocol, and how they are shown: as a table for people, as JSON for
+ * programs.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/** The protocols, in the order of all tables. New ones go to the end. */
+enum report_column {
+	REPORT_IP, /**< IPv4 headers */
+	REPORT_UDP,
+	REPORT_UDPLITE,
+	REPORT_TCP,
+	REPORT_ICMP,
+	REPORT_ICMPV6,
+	REPORT_IGMP,
+	REPORT_SCTP,
+	REPORT_DCCP,
+	REPORT_GRE,
+	REPORT_NB_COLUMNS
+};
+
+enum report_verdict {
+	REPORT_GOOD,
+	REPORT_BAD,
+	REPORT_PARTIAL,
+	REPORT_ZERO,
+	REPORT_FRAGMENT,
+	REPORT_TRUNCATED,
+	REPORT_NB_VERDICTS
+};
+
+struct report_layers {
+	uint64_t count[REPORT_NB_COLUMNS][REPORT_NB_VERDICTS];
+};
+
+/** "ip", "udp", ... */
+const char *report_column_name(enum report_column column);
+
+/** "good", "bad", ... */
+const char *report_verdict_name(enum report_verdict verdict);
+
+/** Sum of a verdict over all protocols. */
+uint64_t report_total(const struct report_layers *layers, enum report_verdict verdict);
+
+/** Print the protocols that occur as an aligned table with a header line. */
+void report_layers_table(FILE *out, const struct report_layers *layers);
+
+/** Print {"ip":{"good":n,...},...}, all protocols and verdicts. */
+void report_layers_json(FILE *out, const struct report_layers *layers);
+
+/**
+ * Print a string as JSON, quotes included. Bytes that are no UTF-8 come out as the code points of
+ * the same number, so that the output is always JSON.
+ */
+void report_string_json(FILE *out, const char *str);
+
+/** Print "1 packet", "2 packets". */
+void report_plural(FILE *out, uint64_t n, const char *what);
+
+#endif /* _REPORT_H_ */

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _VALIDATE_H_
+#define _VALIDATE_H_
+
+#include <stdbool.h>
+
+/** What --validate was asked to do. */
+struct validate_params {
+	const char *file; /**< capture to judge */
+	bool per_packet;  /**< one line a packet instead of the summary table */
+	bool json;        /**< a JSON object instead of the summary table */
+};
+
+/**
+ * Judge every checksum of a capture and print the verdicts. Needs no EAL.
+ *
+ * @return
+ *   The exit status: 0 nothing is bad or partial, 1 something is, 2 the capture could not be
+ *   read whole.
+ */
+int validate_run(const struct validate_params *params);
+
+#endif /* _VALIDATE_H_ */

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+#ifndef _WRITER_H_
+#define _WRITER_H_
+
+/**
+ * @file
+ * Writes Ethernet frames to a capture file that appears under its name only when it is complete.
+ *
+ * At most one writer is open at a time: a signal that ends the process removes its temporary file.
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct writer;
+
+/**
+ * Begin a capture: pcapng if the name ends in ".pcapng", else pcap. What is written goes to a
+ * temporary file in the same folder.
+ *
+ * @param path
+ *   The file to be; must stay valid until the writer is gone.
+ * @param force
+ *   Whether an existing regular file of that name may be replaced; another kind of file never is.
+ * @param nano
+ *   Keep time stamps in nanoseconds, else in microseconds.
+ * @param w
+ *   Set to the writer, to be given to writer_commit() or writer_abort().
+ * @return
+ *   - 0: begun.
+ *   - -EEXIST: the file exists and stays as it is.
+ *   - another negative errno: the folder or the file cannot be written.
+ */
+int writer_open(const char *path, bool force, bool nano, struct writer **w);
+
+/**
+ * Add a frame. An error is kept and reported by writer_commit().
+ *
+ * @param data
+ *   @p caplen bytes, from the Ethernet header on.
+ * @param len
+ *   Bytes of the frame on the wire, @p caplen or more.
+ * @param ns
+ *   Time stamp in nanoseconds since 1970.
+ */
+void writer_put(struct writer *w, const uint8_t *data, uint32_t caplen, uint32_t len,
+		uint64_t ns);
+
+/**
+ * Complete the file, give it its name, and free the writer.
+ *
+ * @return
+ *   0, or a negative errno: then nothing is left behind, and an older file of that name is as it
+ *   was.
+ */
+int writer_commit(struct writer *w);
+
+/** Leave no file behind, and free the writer. NULL is allowed. */
+void writer_abort(struct writer *w);
+
+#endif /* _WRITER_H_ */

@@ -1,0 +1,181 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The command line of dpdk-csum-testpmd: what it takes, what it refuses, how the EAL is started."""
+
+import os
+import pathlib
+import pwd
+import shutil
+import subprocess
+
+import pytest
+from replay_tools import APP, TOP, record, write_pcap
+from testpmd_tools import EAL, Session, ours
+
+VERSION = (TOP / "VERSION").read_text().strip()
+
+
+def run(*args, **kwargs):
+    return subprocess.run([APP, *map(str, args)], capture_output=True, text=True, check=False,
+                          timeout=60, stdin=subprocess.DEVNULL, **kwargs)
+
+
+def run_and_look(*args):
+    """-> (the result, what the process has left in the EAL's runtime directories)"""
+    with subprocess.Popen([APP, *args], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        stdout, stderr = process.communicate(timeout=60)
+    left = [path for root in ("/var/run/dpdk", "/tmp/dpdk")
+            for path in pathlib.Path(root).glob(f"csum-testpmd-{process.pid}*")]
+    return subprocess.CompletedProcess(args, process.returncode, stdout, stderr), left
+
+
+def test_help_names_every_option_and_goes_to_standard_output():
+    done = run("--help")
+    assert done.returncode == 0 and done.stderr == ""
+    for option in ("--validate FILE", "--per-packet", "--replay FILE", "--write OUT", "--mtu N",
+                   "--segsz N", "--uso N", "--force", "--drop-refused", "--json",
+                   "-i, --interactive", "--forward-mode MODE", "--vdev DEVICE", "-h, --help"):
+        assert option in done.stdout
+    assert all(len(line) <= 90 for line in done.stdout.splitlines())
+
+
+def test_version_names_ours_and_dpdk():
+    done = run("--version")
+    assert done.returncode == 0
+    assert done.stdout.startswith(f"dpdk-csum-testpmd {VERSION} (DPDK ")
+
+
+REFUSED = {
+    # arguments: what the message says
+    "--frobnicate": "unknown option '--frobnicate'",
+    "-x": "unknown option '-x'",
+    "-ix": "unknown option '-x'",
+    "stray": "unexpected argument 'stray'",
+    "--validate": "--validate needs an argument",
+    "--json=yes --validate f": "--json=yes takes no argument",
+    "--mtu 67 --replay f --write o": "--mtu: '67' is not a number from 68 to 65535",
+    "--mtu 65536 --replay f --write o": "--mtu: '65536' is not a number from 68 to 65535",
+    "--mtu -1500 --replay f --write o": "--mtu: '-1500' is not a number from 68 to 65535",
+    "--mtu 1500B --replay f --write o": "--mtu: '1500B' is not a number from 68 to 65535",
+    "--mtu 99999999999999999999 --replay f": "is not a number from 68 to 65535",
+    "--segsz 0 --replay f --write o": "--segsz: '0' is not a number from 1 to 65535",
+    "--uso x --replay f --write o": "--uso: 'x' is not a number from 1 to 65535",
+    "--burst 513": "--burst: '513' is not a number from 1 to 512",
+    "--forward-mode mac": "--forward-mode: 'mac' is none of: io csum",
+    "--port-topology ring": "--port-topology: 'ring' is none of: paired chained loop",
+    "--validate a --validate b": "--validate is given twice",
+    "--validate a --replay b --write c": "--replay cannot be used with --validate",
+    "--replay a --write b --mtu 1500 --segsz 1000": "--segsz cannot be used with --mtu",
+    "--replay a": "--replay needs --write OUT",
+    "--write a": "--write needs --replay FILE",
+    "--per-packet": "--per-packet needs --validate FILE",
+    "--json": "--json needs --validate FILE or --replay FILE",
+    "--validate a --force": "--force cannot be used with --validate",
+    "--replay a --write b -i": "--interactive cannot be used with --replay",
+    "--validate a --vdev net_null0": "--vdev cannot be used with --validate",
+    "--no-huge -- --vdev net_null0": "--vdev goes before --, to the EAL",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED)
+def test_wrong_command_line_is_refused_by_name(arguments):
+    done = run(*arguments.split())
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert REFUSED[arguments] in done.stderr.splitlines()[0]
+
+
+def test_validation_starts_no_eal(tmp_path):
+    path = write_pcap(tmp_path / "empty.pcap", [])
+    # An argument that the EAL would refuse is not even seen by it.
+    done = run("--no-such-eal-option", "--", "--validate", path)
+    assert done.returncode == 0
+    assert "EAL" not in done.stdout
+    assert "--validate needs no EAL" in done.stderr
+
+
+def test_eal_arguments_before_the_separator_are_passed_on_verbatim():
+    done = run("--no-such-eal-option", "--", "-i")
+    assert done.returncode == 2
+    assert "unrecognized option '--no-such-eal-option'" in done.stderr
+    assert "Cannot start the EAL" in done.stderr
+
+
+def test_eal_speaks_on_standard_error_only():
+    done = run(*EAL, "--vdev", "net_null0", "--")
+    assert done.returncode == 0
+    assert "EAL: " in done.stderr
+    assert "EAL" not in done.stdout
+
+
+def test_a_device_that_does_not_exist_is_an_error():
+    done, left = run_and_look("--vdev", "net_nonsense0")
+    assert done.returncode == 2
+    assert "net_nonsense0" in done.stderr
+    assert left == []
+
+
+def test_without_ports_there_is_nothing_to_forward():
+    done = run()
+    assert done.returncode == 2
+    assert "No ports to forward between" in done.stderr
+
+
+def test_nothing_is_left_in_the_file_system():
+    done, left = run_and_look("--vdev", "net_null0")
+    assert done.returncode == 0
+    assert left == []
+
+
+def test_two_run_side_by_side():
+    sessions = [Session(ours("-i", vdevs=["net_null0"])) for _ in range(2)]
+    for session in sessions:
+        session.send("start", "show port summary all")
+        session.wait_for("net_null0")
+    for session in sessions:
+        status, text = session.end("quit")
+        assert status == 0
+        assert "Forward statistics for port 0" in text
+
+
+@pytest.mark.parametrize("cpu", sorted(os.sched_getaffinity(0))[:2])
+def test_one_cpu_is_enough_for_prompt_and_forwarding(cpu):
+    session = Session(ours("-i", vdevs=["net_null0"]),
+                      preexec_fn=lambda: os.sched_setaffinity(0, {cpu}))
+    session.send("start")
+    session.wait_for("forwards packets on 1 streams")
+    status, text = session.end("stop", "quit")
+    assert status == 0
+    assert int(text.split("RX-packets: ")[1].split()[0]) > 0
+
+
+def test_one_lcore_of_the_eal_is_enough_for_prompt_and_forwarding():
+    session = Session([APP, *EAL, "-l", min(os.sched_getaffinity(0)), "--vdev", "net_null0", "--",
+                       "-i"])
+    session.send("start")
+    session.wait_for("forwards packets on 1 streams")
+    status, text = session.end("stop", "quit")
+    assert status == 0
+    assert int(text.split("RX-packets: ")[1].split()[0]) > 0
+
+
+def test_more_forwarding_cores_than_lcores_is_an_error():
+    done = run(*EAL, "-l", min(os.sched_getaffinity(0)), "--vdev", "net_null0", "--",
+               "--nb-cores=2")
+    assert done.returncode == 2
+    assert "--nb-cores: the EAL has 1 lcores to forward on" in done.stderr
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
+@pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not installed")
+def test_root_is_not_needed(tmp_path):
+    nobody = pwd.getpwnam("nobody")
+    source = write_pcap("/tmp/csum-cli-nobody.pcap", [record(bytes(60))])
+    out = subprocess.run(
+        ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups",
+         APP, "--vdev", f"net_pcap0,rx_pcap={source}", "--vdev", "net_soft_csum0,lower=net_pcap0"],
+        capture_output=True, text=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
+        cwd="/", env={"PATH": os.environ["PATH"]})
+    os.unlink(source)
+    assert out.returncode == 0, out.stderr
+    assert "Forward statistics for port 1" in out.stdout
