@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <errno.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,9 +34,6 @@ struct arg_list {
 	int argc;
 };
 
-/* The runtime directory is ours alone, so it goes when we go. */
-static bool owns_runtime_dir;
-
 static void __rte_format_printf(2, 3)
 add_arg(struct arg_list *args, const char *format, ...)
 {
@@ -55,14 +53,32 @@ free_args(struct arg_list *args)
 		free(args->argv[--args->argc]);
 }
 
-static void
-remove_runtime_dir(void)
+/*
+ * The EAL wants a runtime directory, but with --no-shconf and --no-telemetry puts nothing into it.
+ * So it gets one that is ours alone, whoever owns the usual one, and that is gone once it has
+ * started.
+ */
+static int
+make_runtime_dir(char *dir)
 {
-	const char *dir = rte_eal_get_runtime_dir();
+	if (mkdtemp(dir) == NULL) {
+		fprintf(stderr, "Cannot make the folder %s: %s\n", dir, strerror(errno));
+		return -1;
+	}
+	return setenv("RUNTIME_DIRECTORY", dir, 1);
+}
 
-	/* Not empty, or not there: nothing that the user should hear of. */
-	if (owns_runtime_dir && dir != NULL)
-		(void)rmdir(dir);
+static void
+remove_runtime_dir(const char *dir)
+{
+	char sub[PATH_MAX];
+
+	/* As far as the EAL came. */
+	(void)rmdir(rte_eal_get_runtime_dir());
+	snprintf(sub, sizeof(sub), "%s/dpdk", dir);
+	(void)rmdir(sub);
+	(void)rmdir(dir);
+	unsetenv("RUNTIME_DIRECTORY");
 }
 
 static int
@@ -73,7 +89,6 @@ start(int argc, char **argv)
 	if (rte_eal_init(argc, argv) >= 0)
 		return 0;
 	fprintf(stderr, "Cannot start the EAL: %s\n", rte_strerror(rte_errno));
-	remove_runtime_dir();
 	return -1;
 }
 
@@ -122,11 +137,14 @@ eal_start_verbatim(int argc, char **argv)
 int
 eal_start(const char *prog, const struct parameters *params)
 {
+	char runtime_dir[] = "/tmp/csum-testpmd-XXXXXX";
 	struct arg_list args = { .argc = 0 };
 	char *argv[MAX_ARGS + 1];
 	uint32_t i;
 	int ret;
 
+	if (make_runtime_dir(runtime_dir) != 0)
+		return -1;
 	add_arg(&args, "%s", prog);
 	add_arg(&args, "--no-huge");
 	add_arg(&args, "--no-pci");
@@ -138,10 +156,10 @@ eal_start(const char *prog, const struct parameters *params)
 	add_lcores(&args, params->job == APP_JOB_FORWARD ? params->forward.nb_cores + 1 : 1);
 	for (i = 0; i < params->vdevs.nb; i++)
 		add_arg(&args, "--vdev=%s", params->vdevs.str[i]);
-	owns_runtime_dir = true;
 	/* The EAL moves the pointers and writes its own over one of them. */
 	memcpy(argv, args.argv, sizeof(argv));
 	ret = start(args.argc, argv);
+	remove_runtime_dir(runtime_dir);
 	free_args(&args);
 	return ret;
 }
@@ -150,5 +168,4 @@ void
 eal_stop(void)
 {
 	rte_eal_cleanup();
-	remove_runtime_dir();
 }
