@@ -1,0 +1,215 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The guides are true: they build without a warning, their examples run and print what is shown,
+and they name every option, command and counter that there is."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+
+import pytest
+from conftest import BUILD, TOP
+
+GUIDES = TOP / "doc/guides"
+EXAMPLES = TOP / "doc/examples"
+APP = pathlib.Path(os.environ["CSUM_TESTPMD"])
+DRIVER_GUIDE = GUIDES / "nics/net_soft_csum.rst"
+CAPTURE_GUIDE = GUIDES / "testpmd_app_ug/capture.rst"
+INTRO_GUIDE = GUIDES / "testpmd_app_ug/intro.rst"
+EAL = ("--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "-m", "64",
+       "--log-level=lib.eal:error", "--file-prefix", f"csum-doc-{os.getpid()}")
+SECONDS = 120
+
+
+def run(command, **options):
+    """-> (exit status, all that was printed)"""
+    done = subprocess.run([str(word) for word in command], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True,
+                          timeout=SECONDS, check=False, **options)
+    return done.returncode, done.stdout
+
+
+def all_guides():
+    return "\n".join(path.read_text() for path in sorted(GUIDES.rglob("*.rst")))
+
+
+def shown_in(text, name):
+    """Whether a name occurs in a guide as a word of its own."""
+    return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
+
+
+# ---- they build
+
+@pytest.mark.skipif(shutil.which("sphinx-build") is None, reason="sphinx-build is not installed")
+def test_guides_build_without_a_warning(tmp_path):
+    assert run(["sphinx-build", "-q", "-W", "--keep-going", "-d", tmp_path / "trees", GUIDES,
+                tmp_path / "html"]) == (0, "")
+
+
+@pytest.mark.skipif(shutil.which("doxygen") is None, reason="doxygen is not installed")
+def test_api_reference_builds_without_a_warning(tmp_path):
+    settings = (TOP / "doc/api/Doxyfile.in").read_text()
+    for name, value in (("VERSION", "0"), ("SOURCE", TOP), ("OUTPUT", tmp_path)):
+        settings = settings.replace(f"@{name}@", str(value))
+    doxyfile = tmp_path / "Doxyfile"
+    doxyfile.write_text(settings)
+    assert run(["doxygen", doxyfile]) == (0, "")
+    pages = {path.name for path in (tmp_path / "api").iterdir()}
+    assert {"csum_8h.html", "csum__mbuf_8h.html", "csum__pkt_8h.html",
+            "csum__gso_8h.html"} <= pages
+
+
+# ---- the examples
+
+@pytest.fixture(autouse=True, scope="module")
+def remove_runtime_dir():
+    """The EAL makes a directory for its prefix, and leaves it."""
+    yield
+    for root in ("/var/run/dpdk", "/tmp/dpdk"):
+        shutil.rmtree(pathlib.Path(root, EAL[-1]), ignore_errors=True)
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in EXAMPLES.glob("*.out")))
+def test_example_prints_what_the_guides_show(name):
+    assert run([BUILD / "doc/examples" / name, *EAL]) == (0, (EXAMPLES / f"{name}.out").read_text())
+
+
+def test_example_of_variants_runs():
+    """What it prints depends on the CPU."""
+    status, text = run([BUILD / "doc/examples/variants"])
+    assert status == 0
+    assert text.startswith("generic   64 bits  runs here")
+    assert text.endswith("by name: generic\n")
+
+
+def test_every_part_of_an_example_is_shown():
+    """And what is shown is there: sphinx warns of a marker that it does not find."""
+    shown = re.findall(r"literalinclude:: \S+/(\w+\.c)\n.*\n\s+:start-after: /\* begin: (\w+) \*/",
+                       all_guides())
+    parts = [(path.name, part) for path in EXAMPLES.glob("*.c")
+             for part in re.findall(r"/\* begin: (\w+) \*/", path.read_text())]
+    assert sorted(shown) == sorted(parts)
+
+
+# ---- the capture guide's commands
+
+def console_blocks(path):
+    """[[(command, output)]]: the console blocks of a guide."""
+    blocks = re.findall(r"^\.\. code-block:: console\n\n((?:   .*\n|\n)+)", path.read_text(), re.M)
+    return [re.findall(r"^   \$ (.*)\n((?:(?:   (?!\$ ).*)?\n)*)", block, re.M)
+            for block in blocks]
+
+
+def unindented(output):
+    return "\n".join(line[3:] for line in output.rstrip().split("\n"))
+
+
+def test_capture_guide_shows_what_is_printed(tmp_path):
+    shutil.copy(TOP / "test/samples/sample.pcap", tmp_path)
+    env = dict(os.environ, PATH=f"{APP.parent}:{os.environ['PATH']}")
+    status, nb_commands = 0, 0
+    for block in console_blocks(CAPTURE_GUIDE):
+        for command, output in block:
+            # The status of the last command is there to be looked at.
+            status, text = run(["bash", "-c", f"(exit {status}); {command}"], cwd=tmp_path,
+                               env=env)
+            assert (command, text.rstrip("\n")) == (command, unindented(output))
+            nb_commands += 1
+    assert nb_commands >= 12
+
+
+# ---- names
+
+def test_every_counter_is_in_the_driver_guide():
+    stats = (TOP / "drivers/net-soft-csum/stats.c").read_text()
+    reasons = re.findall(r'\{ "(\w+)", -E', (TOP / "lib/csum/pkt/refusal.c").read_text())
+    counters = set(re.findall(r'"(tx_[a-z0-9_]+)"', stats))
+    counters |= {f"tx_refused_{reason}" for reason in reasons}
+    rows = DRIVER_GUIDE.read_text().split("\n   * - Extended statistic\n")[1].split("\n   * - ")
+    listed = "".join(row.split("\n     - ")[0] for row in rows)
+    assert len(counters) > 20
+    assert set(re.findall(r"``(tx_\w+)``", listed)) == counters
+
+
+def test_every_refusal_reason_is_in_the_library_guide():
+    reasons = re.findall(r'\{ "(\w+)", (-E\w+) \}', (TOP / "lib/csum/pkt/refusal.c").read_text())
+    rows = re.findall(r"^   \* - ``(\w+)``\n     - ``(E\w+)``\n",
+                      (GUIDES / "prog_guide/csum_pkt.rst").read_text(), re.M)
+    assert len(reasons) > 5
+    assert sorted(rows) == sorted((name, error[1:]) for name, error in reasons)
+
+
+def test_replay_reasons_are_in_the_capture_guide():
+    plan = (TOP / "app/csum-testpmd/replay_plan.c").read_text()
+    reasons = re.findall(r'return "(\w+)";', plan)
+    text = CAPTURE_GUIDE.read_text()
+    assert reasons
+    assert [reason for reason in reasons if f"``{reason}``" not in text] == []
+
+
+def test_every_driver_argument_is_in_the_driver_guide():
+    table = (TOP / "drivers/net-soft-csum/args.c").read_text().split("} keys[] = {")[1]
+    keys = re.findall(r'\{ "(\w+)", parse_', table) + ["dev"]
+    text = DRIVER_GUIDE.read_text()
+    assert len(keys) > 3
+    assert [key for key in keys if f"``{key}=" not in text and f"``{key}(" not in text] == []
+
+
+def test_every_offload_that_can_be_forced_is_in_the_driver_guide():
+    macro = re.search(r"#define TX_SOFTWARE \((.*?)\)", re.sub(r"\\\n", " ",
+                      (TOP / "drivers/net-soft-csum/offload.c").read_text()))[1]
+    offloads = re.findall(r"RTE_ETH_TX_OFFLOAD_(\w+)", macro)
+    text = DRIVER_GUIDE.read_text()
+    assert len(offloads) > 8
+    assert [name for name in offloads if f"``{name}``" not in text] == []
+
+
+def test_every_option_is_in_the_application_guide():
+    status, text = run([APP, "--help"])
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", text))
+    guides = INTRO_GUIDE.read_text()
+    assert status == 0 and len(options) > 20
+    assert sorted(option for option in options if not shown_in(guides, option)) == []
+
+
+def test_every_command_is_in_the_application_guide():
+    words = []
+    for source in sorted((TOP / "app/csum-testpmd").glob("cmdline_*.c")):
+        for parts in re.findall(r"\n\t(\"[^;]*?\"),\n\tWORD", source.read_text()):
+            usage = "".join(re.findall(r'"([^"]*)"', parts)).split(":")[0]
+            words.append(usage.split("<")[0].split("|")[0].split()[:2])
+    text = INTRO_GUIDE.read_text()
+    assert len(words) > 20
+    assert [word for word in words if f"``{' '.join(word)}" not in text] == []
+
+
+def test_columns_and_verdicts_are_in_the_capture_guide():
+    report = (TOP / "app/csum-testpmd/report.c").read_text()
+    names = re.findall(r'\[REPORT_\w+\] = "(\w+)"', report)
+    text = CAPTURE_GUIDE.read_text()
+    assert len(names) > 15
+    assert [name for name in names if f"``{name}``" not in text] == []
+
+
+def test_features_are_those_of_dpdk():
+    """Each feature of the driver is Y or P, and has a name that DPDK's table knows."""
+    known = """Speed capabilities|Link status|Link status event|Removal event|Queue status event|
+        Rx interrupt|Lock-free Tx queue|Fast mbuf free|Free Tx mbuf on demand|Queue start/stop|
+        Runtime Rx queue setup|Runtime Tx queue setup|Shared Rx queue|Burst mode info|
+        Power mgmt address monitor|MTU update|Buffer split on Rx|Scattered Rx|LRO|TSO|
+        Promiscuous mode|Allmulticast mode|Unicast MAC filter|Multicast MAC filter|RSS hash|
+        RSS key update|RSS reta update|Inner RSS|VMDq|SR-IOV|DCB|VLAN filter|Flow control|
+        Rate limitation|Congestion management|Inline crypto|Inline protocol|CRC offload|
+        VLAN offload|QinQ offload|FEC|IP reassembly|L3 checksum offload|L4 checksum offload|
+        Timestamp offload|MACsec offload|Inner L3 checksum|Inner L4 checksum|Packet type parsing|
+        Timesync|Rx descriptor status|Tx descriptor status|Basic stats|Extended stats|
+        Stats per queue|FW version|EEPROM dump|Module EEPROM dump|Registers dump|LED|
+        Multiprocess aware|FreeBSD|Linux|Windows|ARMv7|ARMv8|LoongArch64|Power8|rv64|x86-32|
+        x86-64|Usage doc|Design doc|Perf doc"""
+    known = {name.strip() for name in known.split("|")}
+    text = (GUIDES / "nics/features/net_soft_csum.ini").read_text()
+    lines = [line for line in text.splitlines() if line and line[0] not in ";["]
+    features = [re.fullmatch(r"(.*?) *= ([YP])", line) for line in lines]
+    assert None not in features
+    assert [feature[1] for feature in features if feature[1] not in known] == []
