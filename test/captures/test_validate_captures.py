@@ -96,6 +96,7 @@ def test_app_equals_reference(app, reference, name):
 
 
 @every_capture
+@pytest.mark.witness
 def test_equals_tshark(comparison, tshark, name):
     """Every status that tshark gives for ip, tcp and udp, but for what is explained."""
     results, unexplained, _ = comparison
@@ -108,6 +109,7 @@ def test_equals_tshark(comparison, tshark, name):
 
 @pytest.mark.parametrize("known", [known.name for known in witness.EXCEPTIONS])
 @pytest.mark.skipif(not tools.capture_files(), reason="no captures")
+@pytest.mark.witness
 def test_exception_is_still_needed(comparison, known):
     """An explanation that explains nothing any more must go."""
     _, _, used = comparison
