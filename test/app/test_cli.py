@@ -6,9 +6,10 @@ import pathlib
 import pwd
 import shutil
 import subprocess
+import tempfile
 
 import pytest
-from replay_tools import APP, TOP, record, write_pcap
+from replay_tools import APP, BUILD, TOP, record, write_pcap
 from testpmd_tools import EAL, Session, ours
 
 VERSION = (TOP / "VERSION").read_text().strip()
@@ -168,14 +169,22 @@ def test_more_forwarding_cores_than_lcores_is_an_error():
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become somebody else")
 @pytest.mark.skipif(shutil.which("setpriv") is None, reason="setpriv is not installed")
-def test_root_is_not_needed(tmp_path):
+def test_root_is_not_needed():
     nobody = pwd.getpwnam("nobody")
-    source = write_pcap("/tmp/csum-cli-nobody.pcap", [record(bytes(60))])
-    out = subprocess.run(
-        ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups",
-         APP, "--vdev", f"net_pcap0,rx_pcap={source}", "--vdev", "net_soft_csum0,lower=net_pcap0"],
-        capture_output=True, text=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
-        cwd="/", env={"PATH": os.environ["PATH"]})
-    os.unlink(source)
+    with tempfile.TemporaryDirectory() as stage:
+        # The tree may be where only root can read it: the program and what it loads, for all.
+        stage = pathlib.Path(stage)
+        stage.chmod(0o755)
+        for part in ("app/csum-testpmd/dpdk-csum-testpmd", "lib/csum/libdpdk_csum.so.0",
+                     "drivers/net-soft-csum/librte_net_soft_csum.so"):
+            (stage / part).parent.mkdir(parents=True)
+            shutil.copy(BUILD / part, stage / part)
+        source = write_pcap(stage / "in.pcap", [record(bytes(60))])
+        out = subprocess.run(
+            ["setpriv", f"--reuid={nobody.pw_uid}", f"--regid={nobody.pw_gid}", "--clear-groups",
+             stage / "app/csum-testpmd/dpdk-csum-testpmd", "--vdev",
+             f"net_pcap0,rx_pcap={source}", "--vdev", "net_soft_csum0,lower=net_pcap0"],
+            capture_output=True, text=True, check=False, timeout=60, stdin=subprocess.DEVNULL,
+            cwd="/", env={"PATH": os.environ["PATH"]})
     assert out.returncode == 0, out.stderr
     assert "Forward statistics for port 1" in out.stdout

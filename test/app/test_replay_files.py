@@ -206,8 +206,10 @@ def test_signal_leaves_no_output(tmp_path, sig):
     pipe, out = tmp_path / "in", tmp_path / "o"
     os.mkfifo(pipe)
     whole = write_pcap(tmp_path / "in.pcap", [record(SUPER)] * 20).read_bytes()
+    # Not ignored, as it is where the tests run under nohup.
     with subprocess.Popen([APP, "--replay", pipe, "--write", out],
-                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+                          stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                          preexec_fn=lambda: signal.signal(sig, signal.SIG_DFL)) as process:
         with open(pipe, "wb") as feed:
             feed.write(whole[:-1000])
             feed.flush()
