@@ -194,6 +194,9 @@ int csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg);
 /** Segments still to come. */
 uint32_t csum_gso_iter_left(const struct csum_gso_iter *it);
 
+/** Bytes, headers included, that no segment still to come is longer than; 0 if none is left. */
+uint32_t csum_gso_iter_max_len(const struct csum_gso_iter *it);
+
 /**
  * Cut a super-packet whole.
  *

@@ -72,7 +72,7 @@ headers_read(struct csum_gso_iter *it, const struct csum_gso_req *req)
 	refusal = gso_outer_read(it, req, &l3);
 	if (refusal != CSUM_REFUSAL_NONE)
 		return refusal;
-	gso_jumbo_remove(it, l3);
+	gso_jumbo_remove(it, l3, it->hdr_len - it->l4_len);
 	it->l4 = it->hdr_len - it->l4_len;
 	refusal = gso_ip_read(it, l3, it->l4);
 	if (refusal != CSUM_REFUSAL_NONE)

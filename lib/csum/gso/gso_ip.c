@@ -155,16 +155,16 @@ jumbo_find(const uint8_t *opts, uint32_t len, bool *alone)
 }
 
 uint32_t
-gso_jumbo_remove(struct csum_gso_iter *it, uint32_t off)
+gso_jumbo_remove(struct csum_gso_iter *it, uint32_t off, uint32_t end)
 {
 	uint32_t at = off + IPV6_MIN, len, jumbo;
 	uint8_t *hdr = it->hdr;
 	bool alone;
 
-	if (at + 8 > it->hdr_len || hdr[off] >> 4 != 6 || hdr[off + IPV6_NEXT] != IPPROTO_HOPOPTS)
+	if (at + 8 > end || hdr[off] >> 4 != 6 || hdr[off + IPV6_NEXT] != IPPROTO_HOPOPTS)
 		return 0;
 	len = (hdr[at + 1] + 1) * 8;
-	if (at + len > it->hdr_len)
+	if (at + len > end)
 		return 0;
 	jumbo = jumbo_find(hdr + at, len, &alone);
 	if (jumbo == 0)

@@ -205,6 +205,12 @@ csum_gso_iter_left(const struct csum_gso_iter *it)
 	return 1 + (left - it->segsz - 1) / it->unit + 1;
 }
 
+uint32_t
+csum_gso_iter_max_len(const struct csum_gso_iter *it)
+{
+	return at_end(it) ? 0 : it->hdr_len + RTE_MIN(bytes_left(it), (uint32_t)it->segsz);
+}
+
 int
 csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
 		 const struct csum_gso_conf *conf, struct rte_mbuf **segs, uint32_t nb_segs,

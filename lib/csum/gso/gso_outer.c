@@ -285,7 +285,7 @@ outer_ip_read(struct csum_gso_iter *it, const struct csum_gso_req *req, uint32_t
 			return CSUM_REFUSAL_TUNNEL;
 		off = req->outer_l2_len;
 	}
-	removed = gso_jumbo_remove(it, off);
+	removed = gso_jumbo_remove(it, off, end);
 	*l3 -= removed;
 	end -= removed;
 	refusal = gso_ip_read(it, off, end);

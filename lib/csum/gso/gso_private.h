@@ -119,13 +119,13 @@ gso_is_fragmenting(const struct csum_gso_iter *it)
 enum csum_refusal gso_ip_read(struct csum_gso_iter *it, uint32_t off, uint32_t end);
 
 /**
- * Take the jumbo payload option (RFC 2675) out of an IPv6 header at @p off, if there is one; a
- * hop-by-hop header that holds nothing else goes with it.
+ * Take the jumbo payload option (RFC 2675) out of an IPv6 header at @p off that ends at @p end at
+ * the latest, if there is one; a hop-by-hop header that holds nothing else goes with it.
  *
  * @return
  *   Bytes by which the headers have become shorter.
  */
-uint32_t gso_jumbo_remove(struct csum_gso_iter *it, uint32_t off);
+uint32_t gso_jumbo_remove(struct csum_gso_iter *it, uint32_t off, uint32_t end);
 
 /** Partial sum of an IP header's pseudo header. */
 uint32_t gso_pseudo(const struct csum_gso_iter *it, const struct csum_gso_ip *ip, uint8_t proto,
