@@ -112,7 +112,7 @@ alarm_handler(void *arg)
 				!soft_csum_backlog_drain(txq))
 			again = true;
 	}
-	if (again)
+	if (again && atomic_load(&port->lower_runs))
 		alarm_set(port);
 }
 
@@ -121,16 +121,13 @@ soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf *m,
 		      struct csum_gso_iter *iter, enum csum_refusal *why)
 {
 	struct csum_gso_req req;
-	uint32_t len;
 	int ret;
 
 	csum_gso_req_from_mbuf(&req, m);
 	ret = csum_gso_iter_init(iter, m, &req, &txq->port->gso, why);
 	if (ret != 0)
 		return ret;
-	len = (uint32_t)req.outer_l2_len + req.outer_l3_len + req.l2_len + req.l3_len +
-		req.l4_len + req.segsz;
-	if (soft_csum_fits(txq, RTE_MIN(len, m->pkt_len)))
+	if (soft_csum_fits(txq, csum_gso_iter_max_len(iter)))
 		return 0;
 	*why = CSUM_REFUSAL_TOO_BIG;
 	return -ENOTSUP;
@@ -174,7 +171,7 @@ soft_csum_backlog_drain(struct soft_csum_txq *txq)
 
 	if (!rte_spinlock_trylock(&backlog->lock))
 		return false;
-	if (soft_csum_backlog_waits(txq)) {
+	if (soft_csum_backlog_waits(txq) && atomic_load(&txq->port->lower_runs)) {
 		result = run(txq, &sent);
 		count_pool(txq, result);
 		if (result == RUN_DONE) {
@@ -219,15 +216,22 @@ drop(struct soft_csum_txq *txq)
 }
 
 void
+soft_csum_backlog_halt(struct soft_csum_port *port)
+{
+	atomic_store(&port->lower_runs, false);
+	rte_eal_alarm_cancel(alarm_handler, port);
+	atomic_store(&port->alarm_set, false);
+}
+
+void
 soft_csum_backlog_flush(struct rte_eth_dev *dev)
 {
 	struct soft_csum_port *port = soft_csum_port(dev);
 	uint16_t i;
 
-	if (port->lower_id != SOFT_CSUM_NO_PORT)
+	if (atomic_load(&port->lower_runs))
 		drain_all(dev);
-	rte_eal_alarm_cancel(alarm_handler, port);
-	atomic_store(&port->alarm_set, false);
+	soft_csum_backlog_halt(port);
 	for (i = 0; i < dev->data->nb_tx_queues; i++)
 		if (soft_csum_backlog_waits(dev->data->tx_queues[i]))
 			drop(dev->data->tx_queues[i]);
@@ -237,11 +241,16 @@ int
 soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt)
 {
 	struct soft_csum_txq *txq = queue;
+	bool waits = soft_csum_backlog_waits(txq) && !soft_csum_backlog_drain(txq);
 	int ret;
 
-	if (soft_csum_backlog_waits(txq))
-		soft_csum_backlog_drain(txq);
-	ret = rte_eth_tx_done_cleanup(txq->lower_id, txq->queue_id, free_cnt);
+	/* As long as something waits the alarm's thread may be at the queue below: not both. */
+	if (waits && !rte_spinlock_trylock(&txq->backlog.lock))
+		return 0;
+	/* Its number may be another port's by now, so that this queue does not know it. */
+	ret = rte_eth_tx_done_cleanup(txq->port->lower_id, txq->queue_id, free_cnt);
+	if (waits)
+		rte_spinlock_unlock(&txq->backlog.lock);
 	/* The lower port frees in its own time: it has nothing to report. */
 	return ret == -ENOTSUP ? 0 : ret;
 }

@@ -100,6 +100,7 @@ lose(struct soft_csum_port *port)
 	SOFT_CSUM_LOG(NOTICE, soft_csum_name(port), "the port below, %s, is gone",
 		port->lower_name);
 	port->lower_id = SOFT_CSUM_NO_PORT;
+	soft_csum_backlog_halt(port);
 	if (dev->data->dev_started) {
 		dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 		dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;

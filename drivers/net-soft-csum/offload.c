@@ -126,7 +126,12 @@ soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled)
 {
 	const struct soft_csum_port *port = txq->port;
 
-	txq->work = SOFT_CSUM_TX_WORK_MASK;
+	txq->no_tag = SOFT_CSUM_TX_TAG_MASK;
+	if (port->lower_enabled & RTE_ETH_TX_OFFLOAD_VLAN_INSERT)
+		txq->no_tag &= ~RTE_MBUF_F_TX_VLAN;
+	if (port->lower_enabled & RTE_ETH_TX_OFFLOAD_QINQ_INSERT)
+		txq->no_tag &= ~RTE_MBUF_F_TX_QINQ;
+	txq->work = SOFT_CSUM_TX_WORK_MASK | txq->no_tag;
 	txq->lower_id = port->lower_id;
 	txq->max_segs = port->lower_max_segs;
 	requests_of(&txq->left, port->lower_enabled & TX_LEAVE);

@@ -66,6 +66,23 @@ queue_states_set(struct rte_eth_dev *dev, uint8_t state)
 	memset(dev->data->tx_queue_state, state, dev->data->nb_tx_queues);
 }
 
+/* ethdev starts a port some of whose queues have not been set up. */
+static int
+queues_check(const struct rte_eth_dev *dev)
+{
+	bool all = true;
+	uint16_t i;
+
+	for (i = 0; i < dev->data->nb_rx_queues; i++)
+		all = all && dev->data->rx_queues[i] != NULL;
+	for (i = 0; i < dev->data->nb_tx_queues; i++)
+		all = all && dev->data->tx_queues[i] != NULL;
+	if (all)
+		return 0;
+	SOFT_CSUM_LOG(ERR, soft_csum_name(soft_csum_port(dev)), "not all queues are set up");
+	return -EINVAL;
+}
+
 static int
 start(struct rte_eth_dev *dev)
 {
@@ -73,6 +90,8 @@ start(struct rte_eth_dev *dev)
 	uint16_t i;
 	int ret = lower_check(port);
 
+	if (ret == 0)
+		ret = queues_check(dev);
 	if (ret == 0)
 		ret = soft_csum_pool_make(dev);
 	if (ret != 0)
@@ -82,6 +101,7 @@ start(struct rte_eth_dev *dev)
 	ret = rte_eth_dev_start(port->lower_id);
 	if (ret != 0)
 		return lower_error(port, "start", ret);
+	atomic_store(&port->lower_runs, true);
 	dev->rx_pkt_burst = soft_csum_rx_burst;
 	dev->tx_pkt_burst = soft_csum_tx_burst_pick(port);
 	dev->tx_pkt_prepare = soft_csum_tx_prepare;

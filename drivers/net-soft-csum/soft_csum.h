@@ -40,6 +40,9 @@ extern int soft_csum_logtype;
 /* Tx flags that ask for work. Hints (IPV4, OUTER_IPV4, tunnel type, ...) are not among them. */
 #define SOFT_CSUM_TX_WORK_MASK (CSUM_PKT_TX_CKSUM_MASK | SOFT_CSUM_TX_SEG_MASK)
 
+/* Tags that only a lower port inserts. */
+#define SOFT_CSUM_TX_TAG_MASK (RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_QINQ)
+
 /* What became of the application's packets; stats.c has the names. */
 enum soft_csum_stat {
 	SOFT_CSUM_TX_PASSED,
@@ -51,6 +54,7 @@ enum soft_csum_stat {
 	SOFT_CSUM_TX_LINEARISED,
 	SOFT_CSUM_TX_FRAGMENTS,
 	SOFT_CSUM_TX_NOT_ENABLED,
+	SOFT_CSUM_TX_NO_VLAN,
 	SOFT_CSUM_TX_LOWER_REFUSED,
 	SOFT_CSUM_TX_HELD_RING,
 	SOFT_CSUM_TX_HELD_POOL,
@@ -108,6 +112,7 @@ struct soft_csum_port;
 
 struct soft_csum_txq {
 	uint64_t work;                     /* Tx flags that make a packet need a look */
+	uint64_t no_tag;                   /* tags that the lower port does not insert */
 	uint16_t lower_id;
 	uint16_t queue_id;
 	uint16_t max_segs;                 /* longest chain the lower port takes */
@@ -136,6 +141,7 @@ struct soft_csum_port {
 	uint16_t lower_id;                /* SOFT_CSUM_NO_PORT while it is absent */
 	bool lower_made;                  /* by dev(...): closed with us */
 	bool listening;                   /* for ports that come and go */
+	atomic_bool lower_runs;           /* what is sent to its number reaches it */
 	char lower_name[RTE_ETH_NAME_MAX_LEN];
 	struct rte_eth_dev_owner owner;
 	struct rte_ether_addr mac;
@@ -273,6 +279,8 @@ int soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf
 			  struct csum_gso_iter *iter, enum csum_refusal *why);
 /* Send what waits, as far as it goes. Returns whether the queue is free. */
 bool soft_csum_backlog_drain(struct soft_csum_txq *txq);
+/* The lower port is gone: send nothing that waits, and come back when no alarm does any more. */
+void soft_csum_backlog_halt(struct soft_csum_port *port);
 /* Before stop: send what waits for a bounded time, then free and count the rest. */
 void soft_csum_backlog_flush(struct rte_eth_dev *dev);
 int soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt);

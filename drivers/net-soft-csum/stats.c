@@ -19,6 +19,7 @@ static const char *const stat_names[SOFT_CSUM_STAT_MAX] = {
 	[SOFT_CSUM_TX_LINEARISED] = "tx_linearised_packets",
 	[SOFT_CSUM_TX_FRAGMENTS] = "tx_fragments_without_l4_packets",
 	[SOFT_CSUM_TX_NOT_ENABLED] = "tx_not_enabled_packets",
+	[SOFT_CSUM_TX_NO_VLAN] = "tx_vlan_not_inserted_packets",
 	[SOFT_CSUM_TX_LOWER_REFUSED] = "tx_lower_prepare_refused_packets",
 	[SOFT_CSUM_TX_HELD_RING] = "tx_held_by_ring",
 	[SOFT_CSUM_TX_HELD_POOL] = "tx_held_by_pool",

@@ -77,15 +77,20 @@ static bool
 send_super(struct soft_csum_txq *txq, struct rte_mbuf *m, enum soft_csum_fate *fate)
 {
 	bool enabled = soft_csum_requests_in(m->ol_flags, &txq->enabled);
+	bool no_tag = (m->ol_flags & txq->no_tag) != 0;
 	enum csum_refusal why;
 
 	*fate = soft_csum_super_send(txq, m, &why);
 	if (*fate == SOFT_CSUM_HELD)
 		return false;
-	if (*fate == SOFT_CSUM_REFUSED)
+	if (*fate == SOFT_CSUM_REFUSED) {
 		refuse(txq, m, why);
-	else if (!enabled)
+		return true;
+	}
+	if (!enabled)
 		soft_csum_count(&txq->stat[SOFT_CSUM_TX_NOT_ENABLED], 1);
+	if (no_tag)
+		soft_csum_count(&txq->stat[SOFT_CSUM_TX_NO_VLAN], 1);
 	return true;
 }
 

@@ -81,20 +81,41 @@ is_ours_to_write(const struct rte_mbuf *m)
 	return csum_mbuf_is_writable(m, header_len(m));
 }
 
+/* Tell whether a copy goes down in a packet's place. */
+static bool
+needs_copy(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
+{
+	return m->nb_segs > txq->max_segs ||
+		((m->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0 && !is_ours_to_write(m));
+}
+
+/* Why a packet cannot be copied. */
+static enum csum_refusal
+copy_refusal(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
+{
+	struct csum_mbuf_pos end;
+
+	if (m->pkt_len == 0)
+		return CSUM_REFUSAL_LENGTHS;
+	if (!soft_csum_fits(txq, m->pkt_len))
+		return CSUM_REFUSAL_TOO_BIG;
+	/* What copies goes by pkt_len, and not by where the chain ends. */
+	return csum_mbuf_seek(m, m->pkt_len, &end) != 0 ? CSUM_REFUSAL_LENGTHS :
+		CSUM_REFUSAL_NONE;
+}
+
 /*
- * A copy from the port's own pool, in as few segments as hold it. NULL with *why set when those
- * are too many, without when the pool is empty.
+ * A copy from the port's own pool, in as few segments as hold it. NULL with *why set when there
+ * cannot be one, without when the pool is empty.
  */
 static struct rte_mbuf *
 copy_of(struct soft_csum_txq *txq, const struct rte_mbuf *m, enum csum_refusal *why)
 {
 	struct rte_mbuf *copy;
 
-	*why = CSUM_REFUSAL_NONE;
-	if (!soft_csum_fits(txq, m->pkt_len)) {
-		*why = CSUM_REFUSAL_TOO_BIG;
+	*why = copy_refusal(txq, m);
+	if (*why != CSUM_REFUSAL_NONE)
 		return NULL;
-	}
 	copy = rte_pktmbuf_copy(m, txq->port->gso.pool, 0, UINT32_MAX);
 	if (copy == NULL)
 		soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_POOL], 1);
@@ -121,12 +142,13 @@ static int
 fill_checksums(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
 	       enum csum_refusal *why)
 {
-	uint64_t todo = todo_of(txq, slot->ol_flags);
+	uint64_t todo = todo_of(txq, m->ol_flags);
 	int ret = todo != 0 ? fill(m, todo, slot, why) : 0;
 
 	if (ret != 0)
 		return ret;
-	m->ol_flags = flags_without(slot->ol_flags, todo);
+	/* Its own flags: a copy is neither indirect nor external, whatever it is a copy of. */
+	m->ol_flags = flags_without(m->ol_flags, todo);
 	if ((m->ol_flags & SOFT_CSUM_TX_WORK_MASK) == 0) {
 		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_CHECKSUMMED);
 		return 0;
@@ -156,22 +178,22 @@ int
 soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
 		    struct rte_mbuf **out, enum csum_refusal *why)
 {
+	bool work = (m->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0;
 	bool linearise = m->nb_segs > txq->max_segs;
-	bool work = (m->ol_flags & txq->work) != 0;
 	int ret;
 
 	slot->given = m;
 	slot->ol_flags = m->ol_flags;
-	slot->stats = 0;
+	slot->stats = (m->ol_flags & txq->no_tag) != 0 ? RTE_BIT32(SOFT_CSUM_TX_NO_VLAN) : 0;
 	*out = m;
 	if (!work && !linearise) {
-		slot->stats = RTE_BIT32(SOFT_CSUM_TX_PASSED);
+		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_PASSED);
 		return 0;
 	}
-	if (linearise || !is_ours_to_write(m)) {
+	if (needs_copy(txq, m)) {
 		*out = copy_of(txq, m, why);
 		if (*out == NULL)
-			return *why == CSUM_REFUSAL_NONE ? -ENOMEM : -ENOTSUP;
+			return *why == CSUM_REFUSAL_NONE ? -ENOMEM : csum_refusal_errno(*why);
 		slot->stats |= linearise ? RTE_BIT32(SOFT_CSUM_TX_LINEARISED) :
 			RTE_BIT32(SOFT_CSUM_TX_COPIED);
 	}
@@ -195,10 +217,10 @@ check(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 
 	if (m->ol_flags & SOFT_CSUM_TX_SEG_MASK)
 		return soft_csum_super_begin(txq, m, &iter, &why);
-	if (m->ol_flags & txq->work)
+	if (m->ol_flags & SOFT_CSUM_TX_WORK_MASK)
 		ret = csum_pkt_check(m, NULL);
-	if (ret == 0 && m->nb_segs > txq->max_segs && !soft_csum_fits(txq, m->pkt_len))
-		ret = -ENOTSUP;
+	if (ret == 0 && needs_copy(txq, m))
+		ret = csum_refusal_errno(copy_refusal(txq, m));
 	return ret;
 }
 

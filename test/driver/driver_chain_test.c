@@ -131,6 +131,139 @@ udp_seg_is_uso_or_ufo(void **state)
 	port_close(port);
 }
 
+/* By what comes out, not by lengths that mean nothing, nor by a UDP header in each fragment. */
+static void
+segments_that_just_fit_are_not_refused(void **state)
+{
+	uint16_t port;
+	struct rte_mbuf *m;
+
+	(void)state;
+	recreate(OVER_LOWER ",udp_seg=ufo");
+	port = started(0, TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_UDP_TSO);
+	m = tcp4(9000, TCP4_SEG);
+	m->tso_segsz = 1460;
+	m->outer_l2_len = 14;
+	m->outer_l3_len = 20;
+	assert_int_equal(send_one(port, m), 1);
+	assert_int_equal(script.nb_frames, 7);
+
+	frame_init(&frame);
+	frame_ether(&frame);
+	frame_vlan(&frame, 0x8100, 7);
+	frame_i4(&frame);
+	frame_udp(&frame, 1024, 4096);
+	frame_payload(&frame, 3000);
+	frame_finish(&frame);
+	m = frame_mbuf(&frame, app_pool, NULL, 0);
+	m->ol_flags |= RTE_MBUF_F_TX_UDP_SEG | RTE_MBUF_F_TX_IPV4;
+	m->tso_segsz = 1480;
+	assert_int_equal(send_one(port, m), 1);
+	assert_int_equal(script.nb_frames, 10);
+	assert_int_equal(script.frames[7].len, 14 + 4 + 1500);
+	assert_int_equal(xstat(port, "tx_refused_too_big"), 0);
+	port_close(port);
+}
+
+/* What would be copied, whatever the reason, must fit. */
+static void
+prepare_refuses_copies_that_do_not_fit(void **state)
+{
+	uint16_t port = started(0, TSO_OFFLOADS);
+	struct rte_mbuf *m;
+
+	(void)state;
+	rte_pktmbuf_free(tcp4(4000, 0));
+	m = harness_chain_kind(app_pool, HARNESS_EXTERNAL, frame.data, frame.len, NULL, 0);
+	frame_tx_lens(&frame, m);
+	m->ol_flags |= TCP4_CKSUM;
+	assert_int_equal(rte_eth_tx_prepare(port, 0, &m, 1), 1);
+	rte_mbuf_refcnt_update(m, 1);
+	assert_int_equal(rte_eth_tx_prepare(port, 0, &m, 1), 0);
+	assert_int_equal(rte_errno, ENOTSUP);
+	assert_int_equal(send_one(port, m), 1);
+	assert_int_equal(script.nb_frames, 0);
+	assert_int_equal(xstat(port, "tx_refused_too_big"), 1);
+	rte_pktmbuf_free(m);
+	port_close(port);
+}
+
+/* A copy goes by pkt_len: no byte is there for what it says too much. */
+static void
+chain_shorter_than_it_says_is_refused(void **state)
+{
+	const uint16_t lens[] = { 60, 60 };
+	uint16_t port = started(0, TSO_OFFLOADS);
+	struct rte_mbuf *m;
+
+	(void)state;
+	rte_pktmbuf_free(tcp4(200, 0));
+	m = frame_mbuf(&frame, app_pool, lens, RTE_DIM(lens));
+	m->ol_flags |= TCP4_CKSUM;
+	m->pkt_len += 3;
+	assert_int_equal(send_one(port, m), 1);
+	assert_int_equal(script.nb_frames, 0);
+	assert_int_equal(xstat(port, "tx_refused_lengths"), 1);
+	port_close(port);
+}
+
+/* To be freed as what it is: an indirect mbuf gives back another one than itself. */
+static void
+copies_are_direct_mbufs(void **state)
+{
+	static const enum harness_kind kinds[] = { HARNESS_INDIRECT, HARNESS_EXTERNAL };
+	uint16_t port = started_plain();
+	struct rte_mbuf *m, *clone;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < RTE_DIM(kinds); i++) {
+		rte_pktmbuf_free(tcp4(100, 0));
+		m = frame_mbuf_kind(&frame, app_pool, kinds[i], NULL, 0);
+		m->ol_flags |= TCP4_CKSUM;
+		clone = rte_pktmbuf_clone(m, app_pool);
+		assert_non_null(clone);
+		assert_int_equal(send_one(port, clone), 1);
+		assert_int_equal(script.frames[i].ol_flags, 0);
+		assert_int_equal(field(i, TCP_CHECK), 0xcf98);
+		harness_assert_chain(m, frame.data, frame.len);
+		rte_pktmbuf_free(m);
+	}
+	port_close(port);
+}
+
+/* Of what was sent, whoever holds it sees lengths, offset and chain as they were given. */
+static void
+b42_lengths_are_those_given(void **state)
+{
+	const uint16_t lens[] = { 20, 0, 33, 1 };
+	uint16_t port = started_plain();
+	struct rte_mbuf *m, *seg;
+	struct rte_mbuf given[5];
+	unsigned int i = 0;
+
+	(void)state;
+	rte_pktmbuf_free(tcp4(100, 0));
+	m = frame_mbuf(&frame, app_pool, lens, RTE_DIM(lens));
+	m->ol_flags = TCP4_CKSUM;
+	for (seg = m; seg != NULL; seg = seg->next)
+		memcpy(&given[i++], seg, sizeof(*seg));
+	script.keep_mbufs = true;
+	assert_int_equal(send_one(port, m), 1);
+	for (seg = m, i = 0; seg != NULL; seg = seg->next, i++) {
+		assert_int_equal(seg->data_off, given[i].data_off);
+		assert_int_equal(seg->data_len, given[i].data_len);
+		assert_int_equal(seg->pkt_len, given[i].pkt_len);
+		assert_int_equal(seg->nb_segs, given[i].nb_segs);
+		assert_ptr_equal(seg->next, given[i].next);
+	}
+	assert_int_equal(i, RTE_DIM(given));
+	assert_int_equal(m->tx_offload, given[0].tx_offload);
+	assert_int_equal(field(0, TCP_CHECK), 0xcf98);
+	script_free_kept();
+	port_close(port);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, script_setup, script_teardown)
 
 int
@@ -142,6 +275,11 @@ main(void)
 		CASE(what_no_single_mbuf_holds_is_refused_without_multi_segs),
 		CASE(segments_are_linear_within_the_mtu),
 		CASE(udp_seg_is_uso_or_ufo),
+		CASE(segments_that_just_fit_are_not_refused),
+		CASE(prepare_refuses_copies_that_do_not_fit),
+		CASE(chain_shorter_than_it_says_is_refused),
+		CASE(copies_are_direct_mbufs),
+		CASE(b42_lengths_are_those_given),
 	};
 
 	driver_start(NULL);

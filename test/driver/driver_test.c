@@ -74,6 +74,7 @@ script_teardown(void **state)
 {
 	(void)state;
 	script_free_kept();
+	assert_int_equal(script.overlaps, 0);
 	assert_int_equal(driver_in_use(), 0);
 	port_remove(SOFT);
 	port_remove(LOWER);

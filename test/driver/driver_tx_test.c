@@ -56,7 +56,8 @@ lower_port_is_configured_with_what_it_has(void **state)
 static void
 burst_that_needs_nothing_is_handed_down_whole(void **state)
 {
-	uint16_t port = started_plain();
+	uint16_t port = started(RTE_ETH_TX_OFFLOAD_VLAN_INSERT | RTE_ETH_TX_OFFLOAD_MULTI_SEGS,
+		RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
 	struct rte_mbuf *pkts[100];
 	unsigned int i;
 
@@ -108,6 +109,42 @@ mbuf_held_twice_is_changed_in_nothing(void **state)
 	harness_assert_chain(m, frame.data, frame.len);
 	assert_int_equal(field(0, TCP_CHECK), 0xcf98);
 	rte_pktmbuf_free(m);
+	port_close(port);
+}
+
+/* Nobody inserts the tag; that it is missing shows. */
+static void
+vlan_tag_that_nobody_inserts_is_counted(void **state)
+{
+	uint16_t port = started_plain();
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < 3; i++) {
+		m = i == 2 ? tcp4(2500, TCP4_SEG) : tcp4(100, i == 1 ? TCP4_CKSUM : 0);
+		m->ol_flags |= RTE_MBUF_F_TX_VLAN;
+		m->vlan_tci = 100;
+		m->tso_segsz = 1000;
+		assert_int_equal(send_one(port, m), 1);
+		assert_int_equal(xstat(port, "tx_vlan_not_inserted_packets"), i + 1);
+	}
+	assert_int_equal(script.nb_frames, 5);
+	assert_int_equal(xstat(port, "tx_passed_packets"), 1);
+	assert_int_equal(xstat(port, "tx_checksummed_packets"), 1);
+	assert_int_equal(xstat(port, "tx_segmented_packets"), 1);
+	port_close(port);
+
+	recreate(OVER_LOWER);
+	script_forget();
+	port = started(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT,
+		TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
+	m = tcp4(100, RTE_MBUF_F_TX_VLAN);
+	m->vlan_tci = 100;
+	assert_int_equal(send_one(port, m), 1);
+	assert_int_equal(script.frames[0].vlan_tci, 100);
+	assert_int_equal(script.frames[0].ol_flags, RTE_MBUF_F_TX_VLAN);
+	assert_int_equal(xstat(port, "tx_vlan_not_inserted_packets"), 0);
 	port_close(port);
 }
 
@@ -485,6 +522,7 @@ main(void)
 		CASE(burst_that_needs_nothing_is_handed_down_whole),
 		CASE(b33_clone_with_original_kept),
 		CASE(mbuf_held_twice_is_changed_in_nothing),
+		CASE(vlan_tag_that_nobody_inserts_is_counted),
 		CASE(b52_tso_flag_below_mss),
 		CASE(b93_seg_implies_checksums),
 		CASE(b71_no_request_is_left_on_finished_frames),

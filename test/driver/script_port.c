@@ -22,6 +22,13 @@ static rte_spinlock_t lock = RTE_SPINLOCK_INITIALIZER;
 static struct rte_mbuf *kept[SCRIPT_MAX_FRAMES];
 static unsigned int nb_kept;
 
+#define MAX_QUEUES 8
+
+/* Tx queues, and whether a thread is at them. */
+static struct script_queue {
+	atomic_bool busy;
+} queues[RTE_MAX_ETHPORTS][MAX_QUEUES];
+
 void
 script_forget(void)
 {
@@ -82,11 +89,27 @@ keep(struct rte_mbuf *m)
 	atomic_store(&script.nb_frames, nb + 1);
 }
 
+static void
+enter(struct script_queue *queue)
+{
+	if (atomic_exchange(&queue->busy, true))
+		atomic_fetch_add(&script.overlaps, 1);
+}
+
+static void
+leave(struct script_queue *queue)
+{
+	atomic_store(&queue->busy, false);
+}
+
 static uint16_t
-tx_burst(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
+tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	uint16_t i;
 
+	enter(queue);
+	if (script.burst_us != 0)
+		rte_delay_us_block(script.burst_us);
 	rte_spinlock_lock(&lock);
 	if (script.nb_accept != 0)
 		nb_pkts = RTE_MIN(nb_pkts, script.accept[script.bursts % script.nb_accept]);
@@ -101,7 +124,16 @@ tx_burst(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
 			atomic_store(&script.stalled, true);
 	}
 	rte_spinlock_unlock(&lock);
+	leave(queue);
 	return i;
+}
+
+static int
+tx_done_cleanup(void *queue, uint32_t free_cnt __rte_unused)
+{
+	enter(queue);
+	leave(queue);
+	return 0;
 }
 
 static uint16_t
@@ -151,8 +183,8 @@ stop(struct rte_eth_dev *dev)
 static int
 infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 {
-	info->max_rx_queues = 8;
-	info->max_tx_queues = 8;
+	info->max_rx_queues = MAX_QUEUES;
+	info->max_tx_queues = MAX_QUEUES;
 	info->max_mac_addrs = 1;
 	info->max_rx_pktlen = 9018;
 	info->tx_offload_capa = script.tx_capa;
@@ -174,7 +206,7 @@ static int
 txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc __rte_unused,
 	  unsigned int socket __rte_unused, const struct rte_eth_txconf *conf __rte_unused)
 {
-	dev->data->tx_queues[queue_id] = &script;
+	dev->data->tx_queues[queue_id] = &queues[dev->data->port_id][queue_id];
 	return 0;
 }
 
@@ -205,6 +237,7 @@ static const struct eth_dev_ops ops = {
 	.dev_infos_get = infos_get,
 	.rx_queue_setup = rxq_setup,
 	.tx_queue_setup = txq_setup,
+	.tx_done_cleanup = tx_done_cleanup,
 	.link_update = link_update,
 	.mtu_set = mtu_set,
 };

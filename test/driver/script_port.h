@@ -37,6 +37,7 @@ struct script {
 	uint16_t accept[64];
 	unsigned int nb_accept;
 	atomic_bool stalled;  /**< takes nothing at all */
+	unsigned int burst_us; /**< how long a burst takes beyond its own time */
 	unsigned int stall_at; /**< stalls when it has so many frames; 0: does not */
 
 	/** tx_prepare's verdict on a packet: 0, or an errno. It may write to it. NULL: 0. */
@@ -44,6 +45,8 @@ struct script {
 	unsigned int nb_prepared;
 
 	unsigned int bursts;  /**< tx_burst calls so far */
+	/** Times that two threads were at one Tx queue, which ethdev forbids. */
+	atomic_uint overlaps;
 	atomic_uint nb_frames;
 	struct script_frame frames[SCRIPT_MAX_FRAMES];
 };
