@@ -142,6 +142,14 @@ def extension_headers():
     ah6 = bytes(eth()/ip6(plen=24 + 120)/AH(nh=6, payloadlen=4, icv=bytes(12)))
     case("ah_over_ipv6_is_parsed_through",
          ah6 + filled(ip6(), 6, bytes(tcp()/Raw(P(100))), 16), tcp="good")
+    for words in (0, 1):
+        for name, ip, column in (("ipv4", ip4(proto=51), {"ip": "good"}), ("ipv6", ip6(nh=51), {})):
+            data = bytes([6, words]) + bytes(10) + filled(ip, 6, bytes(tcp()/Raw(P(20))), 16)
+            data = data if words else data[:8] + data[12:]
+            case(f"ah_over_{name}_of_{8 + 4 * words}_bytes", eth()/ip/Raw(data),
+                 **column, **({"tcp": "good"} if words else {}))
+    short = AH(nh=4, payloadlen=0)
+    case("ah_of_8_bytes_before_nothing", eth()/ip4(proto=51)/Raw(bytes(short)[:8]), ip="good")
     case("esp_is_left_alone", eth()/ip4()/ESP(spi=1, seq=1, data=P(64)), ip="good")
 
 

@@ -130,6 +130,9 @@ def gre():
          Raw(struct.pack("!HHI", 0x1064, 0, 0) + mirrored), **BOTH)
     case("erspan_type_3", eth()/outer4()/GRE(proto=0x22eb, seqnum_present=1)/
          Raw(struct.pack("!HHIHH", 0x2064, 0, 0, 0, 0) + mirrored), **BOTH)
+    case("erspan_type_3_of_another_frame_type",
+         eth()/outer4()/GRE(proto=0x22eb, seqnum_present=1)/
+         Raw(struct.pack("!HHIHH", 0x2064, 0, 0, 0, 2 << 10) + mirrored), ip="good")
     case("erspan_type_3_with_a_subheader", eth()/outer4()/GRE(proto=0x22eb, seqnum_present=1)/
          Raw(struct.pack("!HHIHHQ", 0x2064, 0, 0, 0, 1, 0) + mirrored), **BOTH)
 
@@ -143,6 +146,12 @@ def udp_tunnels():
          inner_eth()/segment(), udp="good", **INNER)
     case("vxlan_zero_over_ipv6_is_legal", eth()/outer6()/udp(0, sport=50000, dport=4789)/vxlan/
          inner_eth()/segment(), udp="zero", **INNER)
+    for name, kept in (("whole", 8), ("part", 3), ("none", 0)):
+        case(f"vxlan_zero_over_ipv6_in_a_frame_with_{name}_of_its_header",
+             bytes(eth()/outer6()/udp(0, sport=50000, dport=4789)/vxlan/inner_eth()/
+                   segment())[:14 + 40 + 8 + kept], udp="zero")
+    case("vxlan_zero_over_ipv6_without_room_for_its_header_is_bad",
+         eth()/outer6()/udp(0, sport=50000, dport=4789)/Raw(bytes(vxlan)[:7]), udp="bad")
     case("vxlan_without_its_flag_is_no_tunnel",
          eth()/outer4()/udp(sport=50000, dport=4789)/VXLAN(vni=42, flags=0)/inner_eth()/packet(),
          ip="good", udp="good")

@@ -33,7 +33,9 @@ note_length(struct ref_walk *w, uint64_t start, uint64_t len, bool zero)
 		w->super = true;
 }
 
-/* RFC 4302 section 2.2: the length is in 32-bit words, less two. */
+/* RFC 4302 section 2.2: the length is in 32-bit words, less two. Without an ICV it is 12 bytes. */
+#define AH_SHORTEST 12
+
 static uint64_t
 ah_len(const uint8_t *ah)
 {
@@ -82,7 +84,8 @@ walk_ipv4(struct ref_walk *w)
 	/* A length below the header's own leaves no payload. */
 	ref_enter(w, len > hdr_len ? start + len : w->off);
 	if (w->proto == PROTO_AH && !w->later) {
-		if (!ref_has(w, 12) || !ref_has(w, ah_len(w->data + w->off)))
+		if (!ref_has(w, AH_SHORTEST) || ah_len(w->data + w->off) < AH_SHORTEST ||
+		    !ref_has(w, ah_len(w->data + w->off)))
 			return;
 		w->proto = w->data[w->off];
 		w->off += ah_len(w->data + w->off);
@@ -211,6 +214,10 @@ read_chain(struct ipv6_chain *chain, const uint8_t *data, uint64_t end)
 			return;
 		}
 		len = extension_len(chain->proto, hdr);
+		if (chain->proto == PROTO_AH && len < AH_SHORTEST) {
+			chain->cut = true;
+			return;
+		}
 		read_extension(chain, hdr, len);
 		chain->proto = hdr[0];
 		chain->off += len;

@@ -6,6 +6,7 @@
 
 #define EXT_UNIT          8     /* extension headers come in these, and are one at least */
 #define AH_UNIT           4
+#define AH_MIN_LEN        12    /* RFC 4302 section 2 */
 #define IPPROTO_HIP       139
 #define IPPROTO_SHIM6     140
 #define OPT_PAD1          0
@@ -79,12 +80,14 @@ fragment_flags(const uint8_t *hdr)
 	return flags;
 }
 
-/* Length of the extension header of a kind, 0 if it is none. */
+/* Length of the extension header of a kind, 0 if it is none, or makes no sense. */
 static uint32_t
 ext_len(bool ipv6, uint8_t proto, const uint8_t *hdr)
 {
+	uint32_t ah_len = (hdr[1] + 2u) * AH_UNIT;
+
 	if (proto == IPPROTO_AH)
-		return (hdr[1] + 2u) * AH_UNIT;
+		return ah_len >= AH_MIN_LEN ? ah_len : 0;
 	if (!ipv6)
 		return 0;
 

@@ -67,6 +67,16 @@ pkt_parse_dccp(struct pkt_parse *p)
 	return parse_l4_words(p, CSUM_LAYER_DCCP, DCCP_MIN_LEN, DCCP_DATA_OFF, 0);
 }
 
+/* Bytes behind a UDP header by the length fields, whether they are there or not. */
+static uint32_t
+udp_room(const struct pkt_parse *p, const struct csum_layer *udp)
+{
+	const struct csum_layer *ip = &p->pkt->layer[p->ip];
+	uint32_t ip_room = ip->field_len - (udp->off - ip->off);
+
+	return RTE_MIN(udp->field_len, ip_room) - UDP_LEN;
+}
+
 enum pkt_step
 pkt_parse_udp(struct pkt_parse *p)
 {
@@ -90,7 +100,7 @@ pkt_parse_udp(struct pkt_parse *p)
 			return PKT_STEP_END;
 	}
 	pkt_parse_pass(p, layer, UDP_LEN);
-	return pkt_step_of_udp_ports(src, dst, p->end - p->off);
+	return pkt_step_of_udp_ports(src, dst, udp_room(p, layer));
 }
 
 enum pkt_step

@@ -14,6 +14,7 @@
 #define GRE_ERSPAN_III    0x22eb
 #define ERSPAN_II_LEN     8
 #define ERSPAN_III_LEN    12
+#define ERSPAN_III_TYPE   0x7c   /* in its last byte but one: 0 is an Ethernet frame */
 #define ERSPAN_III_OPT    0x01   /* in its last byte: 8 more bytes follow */
 
 #define VXLAN_LEN         8
@@ -43,7 +44,7 @@ after_erspan(struct pkt_parse *p, struct csum_layer *layer, uint16_t flags, uint
 			len += ERSPAN_II_LEN;
 	} else {
 		hdr = pkt_parse_peek(p, p->off, ERSPAN_III_LEN);
-		if (hdr == NULL)
+		if (hdr == NULL || (hdr[ERSPAN_III_LEN - 2] & ERSPAN_III_TYPE) != 0)
 			return PKT_STEP_PAYLOAD;
 		len += ERSPAN_III_LEN;
 		if (hdr[ERSPAN_III_LEN - 1] & ERSPAN_III_OPT)
