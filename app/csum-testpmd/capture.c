@@ -64,7 +64,15 @@ interface_tsresol(const struct head *h, size_t block)
 	return PCAPNG_TSRESOL_DEFAULT;
 }
 
-/* Whether the first interface of a pcapng file stamps finer than microseconds. */
+/* Whether a unit is below a microsecond, next to which 2^-20 is the binary one. */
+static bool
+tsresol_is_nano(uint8_t resol)
+{
+	return (resol & PCAPNG_TSRESOL_BINARY) != 0 ? (resol & ~PCAPNG_TSRESOL_BINARY) > 20 :
+						      resol > PCAPNG_TSRESOL_DEFAULT;
+}
+
+/* Whether an interface of a pcapng file stamps finer than microseconds. They come first. */
 static bool
 pcapng_is_nano(struct head *h)
 {
@@ -74,19 +82,24 @@ pcapng_is_nano(struct head *h)
 	while (off + 8 <= h->len) {
 		uint32_t len = head_u32(h, off + 4);
 
-		if (head_u32(h, off) == PCAPNG_INTERFACE) {
-			uint8_t resol = interface_tsresol(h, off);
-
-			/* 2^-20 is the binary unit next to a microsecond. */
-			return (resol & PCAPNG_TSRESOL_BINARY) != 0 ?
-				(resol & ~PCAPNG_TSRESOL_BINARY) > 20 :
-				resol > PCAPNG_TSRESOL_DEFAULT;
-		}
+		if (head_u32(h, off) == PCAPNG_INTERFACE &&
+		    tsresol_is_nano(interface_tsresol(h, off)))
+			return true;
 		if (len < 12)
 			break;
 		off += len;
 	}
 	return false;
+}
+
+/* libpcap takes a pcap file's seconds for signed numbers; they are unsigned, and go on to 2106. */
+static uint64_t
+stamp_to_ns(const struct timeval *stamp)
+{
+	uint64_t sec = stamp->tv_sec < 0 ? (uint32_t)stamp->tv_sec : (uint64_t)stamp->tv_sec;
+
+	/* With nanosecond precision tv_usec holds nanoseconds. */
+	return sec * 1000000000 + (uint64_t)stamp->tv_usec;
 }
 
 /* libpcap scales time stamps but does not tell the file's own unit. */
@@ -186,8 +199,7 @@ capture_next(struct capture *c, struct capture_record *rec)
 	rec->data = data;
 	rec->caplen = hdr->caplen;
 	rec->len = hdr->len > hdr->caplen ? hdr->len : hdr->caplen;
-	/* With nanosecond precision tv_usec holds nanoseconds. */
-	rec->ns = (uint64_t)hdr->ts.tv_sec * 1000000000 + (uint64_t)hdr->ts.tv_usec;
+	rec->ns = stamp_to_ns(&hdr->ts);
 	rec->frame = ++c->nb_read;
 	rec->link_type = c->link_type;
 	return 1;

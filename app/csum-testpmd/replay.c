@@ -259,8 +259,9 @@ replay_run(const struct replay_params *params)
 		fprintf(stderr, "%s\n", r->capture.error);
 	} else {
 		if (replay_capture(r) == 0) {
-			status = replay_status(&r->stats);
 			replay_report(params, &r->stats);
+			if (report_finish() == 0)
+				status = replay_status(&r->stats);
 		}
 		capture_close(&r->capture);
 	}

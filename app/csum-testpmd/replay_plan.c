@@ -79,34 +79,38 @@ any_has(const struct csum_pkt *pkt, uint8_t flags)
 	return false;
 }
 
-/* Whether some TCP segment has more than `segsz` bytes of payload. */
-static bool
-has_long_tcp(const struct csum_pkt *pkt, uint32_t segsz)
+/* The TCP header, NULL if there is none. Nothing is looked for inside, so it is the last layer. */
+static const struct csum_layer *
+find_tcp(const struct csum_pkt *pkt)
 {
-	const struct csum_layer *layer;
-	unsigned int i;
+	const struct csum_layer *last = &pkt->layer[pkt->nb_layers - 1];
 
-	for (i = 0; i < pkt->nb_layers; i++) {
-		layer = &pkt->layer[i];
-		if (layer->type == CSUM_LAYER_TCP && layer->len > layer->hdr_len + segsz)
-			return true;
-	}
-	return false;
+	return last->type == CSUM_LAYER_TCP ? last : NULL;
 }
 
-/* Whether a packet cannot leave in one piece. */
+/* Whether a packet cannot leave in one piece. It has an IP header. */
 static bool
 must_be_cut(const struct csum_pkt *pkt, const struct request_sizes *sizes)
 {
-	return outermost_ip(pkt)->field_len > sizes->mtu || any_has(pkt, CSUM_LAYER_F_JUMBO) ||
-		(sizes->segsz != 0 && has_long_tcp(pkt, sizes->segsz));
+	const struct csum_layer *ip = outermost_ip(pkt);
+	const struct csum_layer *tcp = find_tcp(pkt);
+
+	if (any_has(pkt, CSUM_LAYER_F_JUMBO))
+		return true;
+	if (sizes->segsz == 0 || tcp == NULL)
+		return ip->field_len > sizes->mtu;
+	/* The size of segments counts, not the MTU; but lengths of 0 have to fit their fields. */
+	return tcp->len > tcp->hdr_len + sizes->segsz ||
+		(any_has(pkt, CSUM_LAYER_F_ZERO_LEN) && ip->field_len > UINT16_MAX);
 }
 
 static bool
 is_super(const struct csum_pkt *pkt, const struct request_sizes *sizes)
 {
-	return outermost_ip(pkt) != NULL &&
-		(any_has(pkt, CSUM_LAYER_F_ZERO_LEN) || must_be_cut(pkt, sizes));
+	const struct csum_layer *ip = outermost_ip(pkt);
+
+	return ip != NULL && (any_has(pkt, CSUM_LAYER_F_ZERO_LEN) ||
+			      ip->field_len > sizes->mtu || must_be_cut(pkt, sizes));
 }
 
 /* Drop what follows the first `len` bytes. */
@@ -164,7 +168,7 @@ plan_cut(struct rte_mbuf *m, const struct request_sizes *sizes,
 		plan->verb = REPLAY_CUT;
 }
 
-/* Write the lengths that were left 0. The packet fits the MTU, so they fit their fields. */
+/* Write the lengths that were left 0. The packet need not be cut, so they fit their fields. */
 static void
 fill_lengths(struct rte_mbuf *m, const struct csum_pkt *pkt)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -158,4 +159,13 @@ void
 report_plural(FILE *out, uint64_t n, const char *what)
 {
 	fprintf(out, "%" PRIu64 " %s%s", n, what, n == 1 ? "" : "s");
+}
+
+int
+report_finish(void)
+{
+	if (fflush(stdout) == 0 && ferror(stdout) == 0)
+		return 0;
+	fprintf(stderr, "cannot write the report: %s\n", strerror(errno));
+	return -1;
 }

@@ -66,4 +66,7 @@ void report_string_json(FILE *out, const char *str);
 /** Print "1 packet", "2 packets". */
 void report_plural(FILE *out, uint64_t n, const char *what);
 
+/** To be called when a report is complete: 0, or -1 and a message if not all of it was written. */
+int report_finish(void);
+
 #endif /* _REPORT_H_ */

@@ -13,6 +13,10 @@
 
 #define UDP_CHECK_OFF 6
 #define IPV6_HDR_LEN 40
+#define IPV6_EXT_UNIT 8
+#define OPT_PAD1 0
+#define OPT_PADN 1
+#define OPT_JUMBO 0xc2
 
 /* The headers that metadata can describe. */
 struct headers {
@@ -117,20 +121,43 @@ has_outer_udp_check(const struct rte_mbuf *m, const struct headers *h)
 		check != 0;
 }
 
+/* Whether hop-by-hop options are the jumbo payload option and padding (RFC 8200 section 4.2). */
+static bool
+is_jumbo_alone(const uint8_t *hdr, uint32_t len)
+{
+	uint32_t at = 2;
+
+	while (at + 1 < len) {
+		if (hdr[at] == OPT_PAD1) {
+			at++;
+			continue;
+		}
+		if (hdr[at] != OPT_PADN && hdr[at] != OPT_JUMBO)
+			return false;
+		at += 2 + hdr[at + 1];
+	}
+	return true;
+}
+
 /*
  * Bytes of a hop-by-hop header that pieces do without: they are shorter than 64 KB, so a header
- * goes that holds the jumbo payload option alone. That is one of 8 bytes (RFC 2675 section 2).
+ * goes that holds the jumbo payload option alone (RFC 2675 section 2).
  */
 static uint32_t
 jumbo_len(const struct rte_mbuf *m, const struct csum_layer *ip)
 {
-	uint8_t hdr[2];
+	uint8_t hdr[CSUM_GSO_MAX_HDR];
+	uint32_t off, len;
 
 	if (ip == NULL || (ip->flags & CSUM_LAYER_F_JUMBO) == 0)
 		return 0;
-	if (csum_mbuf_read(m, ip->off + IPV6_HDR_LEN, hdr, sizeof(hdr)) != 0 || hdr[1] != 0)
+	off = ip->off + IPV6_HDR_LEN;
+	if (csum_mbuf_read(m, off, hdr, IPV6_EXT_UNIT) != 0)
 		return 0;
-	return 8;
+	len = (hdr[1] + 1) * IPV6_EXT_UNIT;
+	if (len > sizeof(hdr) || csum_mbuf_read(m, off, hdr, len) != 0)
+		return 0;
+	return is_jumbo_alone(hdr, len) ? len : 0;
 }
 
 /* Bytes that the MTU leaves a piece behind its headers up to and including `last`. */
@@ -144,12 +171,16 @@ mtu_room(const struct rte_mbuf *m, const struct headers *h, const struct csum_la
 	return mtu > used ? mtu - used : 0;
 }
 
+/* A size that was asked for is one that the pieces' length fields can say, too. */
 static uint32_t
 piece_size(const struct rte_mbuf *m, const struct headers *h, const struct request_sizes *sizes)
 {
-	if (h->l4->type == CSUM_LAYER_TCP)
-		return sizes->segsz != 0 ? sizes->segsz : mtu_room(m, h, h->l4, sizes->mtu);
-	return sizes->uso != 0 ? sizes->uso : mtu_room(m, h, h->ip, sizes->mtu);
+	bool tcp = h->l4->type == CSUM_LAYER_TCP;
+	uint32_t asked = tcp ? sizes->segsz : sizes->uso;
+
+	if (asked != 0)
+		return RTE_MIN(asked, mtu_room(m, h, h->l4, UINT16_MAX));
+	return mtu_room(m, h, tcp ? h->l4 : h->ip, sizes->mtu);
 }
 
 int

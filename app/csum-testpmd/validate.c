@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -266,9 +265,5 @@ validate_run(const struct validate_params *params)
 	if (params->per_packet)
 		print_packet_header();
 	rc = judge_capture(&v);
-	if (fflush(stdout) != 0 || ferror(stdout)) {
-		fprintf(stderr, "cannot write the report: %s\n", strerror(errno));
-		return EXIT_UNREADABLE;
-	}
-	return rc;
+	return report_finish() == 0 ? rc : EXIT_UNREADABLE;
 }

@@ -5,7 +5,7 @@ import pytest
 from replay_tools import (E, I4, I6, INNER, O4, O6, START, T, TUNNELS, U, assert_right, flip,
                           frames_of, payload, put16, reassembled, record, replay, replay_cases)
 from scapy.layers.inet import ICMP, IP, TCP, UDP
-from scapy.layers.inet6 import IPv6, IPv6ExtHdrHopByHop, Jumbo
+from scapy.layers.inet6 import IPv6, IPv6ExtHdrHopByHop, Jumbo, PadN, RouterAlert
 from scapy.layers.l2 import Dot1Q, Ether
 from scapy.packet import Raw
 
@@ -199,6 +199,56 @@ def test_segsz_cuts_whatever_the_mtu(tmp_path):
     assert_stream(frames[:4], data)
     assert frames[4] == short
     assert done.report["super_packets"] == 1 and done.report["segments_out"] == 4
+
+
+@pytest.mark.parametrize("ip", [I4, I6], ids=["ipv4", "ipv6"])
+def test_no_more_payload_than_segsz_passes_bit_for_bit(tmp_path, ip):
+    """Above 1500 bytes too, and with a checksum field of 0xffff that is right."""
+    head = {"sport": 1024, "dport": 80, "flags": "PA"}
+    check = Ether(bytes(E / ip / TCP(window=0, **head) / payload(3000)))[TCP].chksum
+    right = bytes(E / ip / TCP(window=check, **head) / payload(3000))
+    field = 14 + len(ip) + 16
+    assert right[field:field + 2] == b"\0\0"
+    syn = bytes(E / ip / TCP(sport=1, dport=2, flags="S") / payload(2000))
+    frames = [right, put16(right, field, 0xFFFF), syn]
+    done = replay(tmp_path, [*frames, syn + b"\xAA" * 7], "--segsz", 3000)
+    assert [f.hex() for f in frames_of(done)] == [f.hex() for f in [*frames, syn]]
+    assert done.status == 0, done.stderr
+    assert done.report["super_packets"] == done.report["segments_out"] == 4
+
+
+@pytest.mark.parametrize("option", ["--segsz", "--uso"])
+@pytest.mark.parametrize("ip", [I4, I6], ids=["ipv4", "ipv6"])
+def test_largest_size_is_what_length_fields_can_say(tmp_path, ip, option):
+    data = payload(140000)
+    layer = {"--segsz": T, "--uso": UDP(sport=1, dport=2, len=0)}[option]
+    lengths = {"len": 0, "proto": layer.overload_fields[IP]["proto"]} if ip is I4 else {
+        "plen": 0, "nh": layer.overload_fields[IPv6]["nh"]}
+    done = replay(tmp_path, [E / ip.__class__(**{**ip.fields, **lengths}) / layer / data],
+                  option, 65535)
+    frames = frames_of(done)
+    assert done.status == 0, done.stderr
+    assert [len(f) for f in frames[:-1]] == [14 + 65535] * 2
+    for frame in frames:
+        assert_right(frame)
+    assert b"".join(bytes(Ether(f)[layer.__class__].payload) for f in frames) == data
+
+
+@pytest.mark.parametrize("options, left", [
+    ([Jumbo(), PadN(optdata=bytes(6))], 0), ([PadN(optdata=bytes(6)), Jumbo()], 0),
+    ([RouterAlert(), Jumbo()], 16),
+], ids=["padding-behind", "padding-before", "another-option"])
+def test_jumbo_header_takes_nothing_from_the_mtu(tmp_path, options, left):
+    """Pieces are full: the header goes, unless there is something else in it."""
+    data = payload(80000)
+    for option in options:
+        if isinstance(option, Jumbo):
+            option.jumboplen = 16 + 20 + len(data)
+    hop = IPv6ExtHdrHopByHop(options=options, nh=6)
+    frames = frames_of(replay(tmp_path, [E / IPv6(**{**I6.fields, "plen": 0}) / hop / T / data]))
+    assert len(bytes(hop)) == 16
+    assert all(len(f) == 1514 for f in frames[:-1])
+    assert b"".join(f[14 + 40 + left + 20:] for f in frames) == data
 
 
 def test_trailer_behind_a_super_packet_is_dropped(tmp_path):

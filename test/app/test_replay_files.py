@@ -9,7 +9,7 @@ import subprocess
 import time
 
 import pytest
-from replay_tools import (APP, NULL, RAW, SLL, SLL2, START, TOP, Record, payload, read_pcap,
+from replay_tools import (APP, NULL, RAW, SECOND, SLL, SLL2, START, TOP, Record, payload, read_pcap,
                           read_pcapng, record, replay, replay_file, run, write_pcap)
 from scapy.layers.inet import ICMP, IP, TCP, UDP
 from scapy.layers.inet6 import IPv6
@@ -51,6 +51,34 @@ def test_pcapng_where_the_name_says_so(tmp_path, nano):
     again = tmp_path / "again.pcap"
     assert run("--replay", out, "--write", again).returncode == 1
     assert read_pcap(again) == (nano, 1, records)
+
+
+def pcapng_block(kind, body):
+    body += bytes(-len(body) % 4)
+    return struct.pack("<II", kind, 12 + len(body)) + body + struct.pack("<I", 12 + len(body))
+
+
+def test_b109_finest_interface_of_a_pcapng_file_counts(tmp_path):
+    """The first interface stamps microseconds, as is the default, the second nanoseconds."""
+    section = pcapng_block(0x0A0D0D0A, struct.pack("<IHHq", 0x1A2B3C4D, 1, 0, -1))
+    coarse = pcapng_block(1, struct.pack("<HHI", 1, 0, 0))
+    fine = pcapng_block(1, struct.pack("<HHIHHB3xI", 1, 0, 0, 9, 1, 9, 0))
+    stamps = [(0, START // 1000), (1, START + 789)]
+    path = tmp_path / "in.pcapng"
+    path.write_bytes(section + coarse + fine + b"".join(
+        pcapng_block(6, struct.pack("<IIIII", interface, stamp >> 32, stamp & 0xFFFFFFFF,
+                                    len(FRAME), len(FRAME)) + FRAME)
+        for interface, stamp in stamps))
+    done = replay_file(path, tmp_path / "out.pcap")
+    assert [r.ns for r in done.records] == [START, START + 789]
+
+
+@pytest.mark.parametrize("name, reader", [("o.pcap", read_pcap), ("o.pcapng", read_pcapng)])
+def test_b109_times_up_to_2106(tmp_path, name, reader):
+    times = [0, 2**31 * SECOND + 1, (2**32 - 1) * SECOND + 999_999_999]
+    path = write_pcap(tmp_path / "in.pcap", [record(FRAME, ns) for ns in times], nano=True)
+    assert run("--replay", path, "--write", tmp_path / name).returncode == 0
+    assert [r.ns for r in reader(tmp_path / name)[2]] == times
 
 
 def test_empty_capture(tmp_path):
@@ -233,6 +261,16 @@ def test_json_keys_and_their_order(tmp_path):
                             "filled", "refused", "out"]
     assert list(report["out"]) == ["ip", "udp", "udplite", "tcp", "icmp", "icmpv6", "igmp",
                                    "sctp", "dccp", "gre"]
+
+
+@pytest.mark.parametrize("options", [[], ["--json"]], ids=["text", "json"])
+def test_report_that_cannot_be_written(tmp_path, options):
+    path = write_pcap(tmp_path / "in.pcap", [record(FRAME)])
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([APP, "--replay", path, "--write", tmp_path / "o", *options],
+                              stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == "cannot write the report: No space left on device\n"
 
 
 def test_text_shows_before_and_after(tmp_path):
