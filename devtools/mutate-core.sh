@@ -38,10 +38,14 @@ read-one-too-far core/sum_template.h
 head-stored-before-tail core/sum_template.h
 	/^\tuint64_t tail1 = /i\	uint64_t head1 = word_take64(dst, src, 8, copy);
 	/^\tuint64_t head1 = /d
-head-of-odd-body-not-swapped core/sum_template.h
-	s/skip % 2 == 0 ? head : lanes_swap(head)/head/
-body-parity-forgotten core/sum_template.h
-	s/return word_swap(\(vec_total.*\), skip);/return \1;/
+head-counted-whole core/sum_template.h
+	s/MASK_FIRST(skip), copy/MASK_FIRST(VEC), copy/
+body-aligned-by-odd-bytes core/sum_template.h
+	s/-addr % VEC & ~(size_t)1;/-addr % VEC;/
+odd-destination-not-swapped core/sum_template.h
+	s/word_swap(rest, 1)/rest/
+quad-and-tail-for-one-byte-too-many core/sum_template.h
+	s/2 \* QUAD + 1/2 * QUAD + 2/
 destination-left-behind core/sum_template.h
 	s/copy ? dst + skip : dst,/dst,/
 last-chunk-to-the-first core/sum_template.h
@@ -55,7 +59,7 @@ too-many-vectors-for-averages core/x86/pairwise_avg.h
 wraps-rounded-down core/x86/pairwise_avg.h
 	s/ + 0x8000) >> 16/) >> 16/
 single-vector-misjudged core/x86/pairwise_avg.h
-	s/value >> 50/value >> 48/
+	s/value >> 48/value >> 47/
 lane-forgotten core/x86/avx2.c
 	s/_mm256_extracti128_si256((__m256i)lanes, 1)/_mm256_castsi256_si128((__m256i)lanes)/
 limit-ignored core/csum.c

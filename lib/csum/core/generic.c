@@ -38,6 +38,12 @@ acc_lanes(const struct acc *acc)
 		word_add(acc->sum[2], acc->sum[3])));
 }
 
+static ALWAYS_INLINE vec
+vec_narrow(vec value)
+{
+	return (value & 0xffffffff) + (value >> 32);
+}
+
 static ALWAYS_INLINE uint64_t
 vec_total(vec lanes)
 {

@@ -12,7 +12,8 @@
  *   acc_add4()       accumulate four vectors
  *   acc_add1()       accumulate one; up to 8 for each time that they are summed up
  *   acc_lanes()      sum up: a vector whose lanes stand for the sum, each below 2^35
- *   vec_total()      add the lanes of a vector, whose sum is below 2^64
+ *   vec_narrow()     each lane's upper half added to its lower half: below 2^33
+ *   vec_total()      add the lanes of a vector, whose sum is below 2^63
  *
  * Vectors are taken from both ends, the last ones overlapping those before: there is no loop over
  * single bytes. What overlaps is
@@ -34,16 +35,16 @@
 #define SHORT 32
 
 /*
- * From this length on the body is aligned: the destination of a copy, where a store across two
- * cache lines costs two, or what a sum alone reads. Core cycles with and without, AVX2 on Zen 3,
- * src + 2, dst + 14: copy 256 B 36 and 33, 512 B 40 and 43, 768 B 47 and 54; sum 1448 B 63 and
- * 62, 2048 B 75 and 77, 4096 B 127 and 137.
+ * From this length on what a sum alone reads is aligned. Core cycles with and without, AVX2 on
+ * Zen 3: 1448 B 63 and 62, 2048 B 75 and 77, 4096 B 127 and 137.
+ *
+ * The destination of a copy, where a store across two cache lines costs two, always is, once there
+ * is a loop over it: one path for all lengths spares a branch that random lengths mispredict.
  */
-#define ALIGN_FROM(copy) ((copy) ? 512 : 2048)
+#define SUM_ALIGN_FROM 2048
 
 _Static_assert(VEC <= SHORT, "what is not short holds a vector");
-_Static_assert(ALIGN_FROM(true) > QUAD + VEC, "a body that was aligned holds a QUAD");
-_Static_assert(CHUNK / 2 > QUAD && CHUNK / 2 % 2 == 0, "half a CHUNK is long and even");
+_Static_assert(CHUNK / 2 > 2 * QUAD && CHUNK / 2 % 2 == 0, "half a CHUNK is long and even");
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -75,20 +76,6 @@ mask_load64(const uint8_t *mask)
 
 	memcpy(&value, mask, sizeof(value));
 	return value;
-}
-
-/* Each lane's upper and lower half added: below 2^33, so that lanes can be added up. */
-static ALWAYS_INLINE vec
-lanes_narrow(vec value)
-{
-	return (value & 0xffffffff) + (value >> 32);
-}
-
-/* word_swap() of each lane. */
-static ALWAYS_INLINE vec
-lanes_swap(vec value)
-{
-	return value << 8 | value >> 56;
 }
 
 /* Sum 16 to 32 bytes: two words from the front, two from the back. */
@@ -152,13 +139,13 @@ sum_few(uint8_t *dst, const uint8_t *src, size_t len, const size_t nb, const boo
 	uint64_t last = take_odd(dst, src, len, len % 2, copy);
 	size_t tail = (len & ~(size_t)1) - nb * VEC;
 	const uint8_t *mask = MASK_LAST(tail, nb * VEC);
-	vec lanes = lanes_narrow(take_masked(dst, src, tail, nb - 1, mask, copy));
+	vec lanes = vec_narrow(take_masked(dst, src, tail, nb - 1, mask, copy));
 
 	if (nb == 2)
-		lanes += lanes_narrow(take_masked(dst, src, tail, 0, mask, copy));
-	lanes += lanes_narrow(take(dst, src, 0, copy));
+		lanes += vec_narrow(take_masked(dst, src, tail, 0, mask, copy));
+	lanes += vec_narrow(take(dst, src, 0, copy));
 	if (nb == 2)
-		lanes += lanes_narrow(take(dst, src, VEC, copy));
+		lanes += vec_narrow(take(dst, src, VEC, copy));
 	return vec_total(lanes) + last;
 }
 
@@ -177,48 +164,65 @@ acc_tail(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t len, size_t f
 	acc_add4(acc, v0, v1, v2, v3);
 }
 
-/* Accumulate the @p skip bytes in front of an aligned body, as if they ended at an even offset. */
+/* Accumulate the @p skip bytes in front of an aligned body. */
 static ALWAYS_INLINE void
 acc_head(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t skip, const bool copy)
 {
-	vec head = take_masked(dst, src, 0, 0, MASK_FIRST(skip), copy);
-
-	acc_add1(acc, skip % 2 == 0 ? head : lanes_swap(head));
+	acc_add1(acc, take_masked(dst, src, 0, 0, MASK_FIRST(skip), copy));
 }
 
-/* Accumulate whole QUADs. */
+/* Accumulate whole QUADs, counting up to 0: one instruction less than up to a number. */
 static ALWAYS_INLINE void
 acc_quads(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t nb_quads, const bool copy)
 {
-	size_t off;
+	size_t off = nb_quads * QUAD;
+	uint8_t *dst_end = copy ? dst + off : dst;
+	const uint8_t *src_end = src + off;
 
-	for (off = 0; off < nb_quads * QUAD; off += QUAD) {
-		vec v0 = take(dst, src, off + 0 * VEC, copy);
-		vec v1 = take(dst, src, off + 1 * VEC, copy);
-		vec v2 = take(dst, src, off + 2 * VEC, copy);
-		vec v3 = take(dst, src, off + 3 * VEC, copy);
+	for (off = -off; off != 0; off += QUAD) {
+		vec v0 = take(dst_end, src_end, off + 0 * VEC, copy);
+		vec v1 = take(dst_end, src_end, off + 1 * VEC, copy);
+		vec v2 = take(dst_end, src_end, off + 2 * VEC, copy);
+		vec v3 = take(dst_end, src_end, off + 3 * VEC, copy);
 
 		acc_add4(acc, v0, v1, v2, v3);
 	}
 }
 
-/* Sum at least a QUAD and at most a CHUNK. */
+/* Sum more than a QUAD and up to two, plus one byte. */
+static ALWAYS_INLINE uint64_t
+sum_some(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
+{
+	size_t even = len & ~(size_t)1;
+	uint64_t last = take_odd(dst, src, len, len % 2, copy);
+	struct acc acc = { 0 };
+
+	acc_tail(&acc, dst, src, even, even - QUAD, copy);
+	acc_quads(&acc, dst, src, 1, copy);
+	return vec_total(acc_lanes(&acc)) + last;
+}
+
+/*
+ * Sum more than two QUADs and at most a CHUNK: first the tail, then what precedes an aligned body,
+ * then the body, which holds a QUAD and so covers what those two store in vain. It is aligned by
+ * an even number of bytes, so that no sum needs to be swapped.
+ */
 static ALWAYS_INLINE uint64_t
 sum_many(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
 {
 	uintptr_t addr = (uintptr_t)(copy ? dst : src);
-	size_t skip = len < ALIGN_FROM(copy) ? 0 : -addr % VEC;
-	size_t odd = (len - skip) % 2;
+	size_t skip = !copy && len < SUM_ALIGN_FROM ? 0 : -addr % VEC & ~(size_t)1;
+	size_t odd = len % 2;
 	size_t nb_quads = (len - odd - skip - 1) / QUAD;
 	uint64_t last = take_odd(dst, src, len, odd, copy);
 	struct acc acc = { 0 };
 
 	acc_tail(&acc, dst, src, len - odd, len - odd - skip - nb_quads * QUAD, copy);
-	if (skip > 0)
+	/* A copy takes it even if it is empty, which costs less than to find out. */
+	if (copy || skip > 0)
 		acc_head(&acc, dst, src, skip, copy);
 	acc_quads(&acc, copy ? dst + skip : dst, src + skip, nb_quads, copy);
-	/* All that was taken at offsets as even or odd as those of the body. */
-	return word_swap(vec_total(acc_lanes(&acc)) + last, skip);
+	return vec_total(acc_lanes(&acc)) + last;
 }
 
 typedef uint32_t (*chunk_fn)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum);
@@ -227,13 +231,31 @@ typedef uint32_t (*chunk_fn)(uint8_t *dst, const uint8_t *src, size_t len, uint3
 static __attribute__((noinline)) uint32_t
 PASTE(partial_chunk, VARIANT)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum)
 {
-	return word_partial(word_add(sum_many(dst, src, len, false), sum));
+	return word_partial(sum_many(dst, src, len, false) + sum);
 }
 
 static __attribute__((noinline)) uint32_t
+PASTE(partial_copy_even, VARIANT)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum)
+{
+	return word_partial(sum_many(dst, src, len, true) + sum);
+}
+
+/* No even number of bytes aligns an odd destination: copy one byte, and swap what follows. */
+static __attribute__((noinline)) uint32_t
+PASTE(partial_copy_odd, VARIANT)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum)
+{
+	uint64_t first = word_take_odd(dst, src, 0, true);
+	uint64_t rest = PASTE(partial_copy_even, VARIANT)(dst + 1, src + 1, len - 1, 0);
+
+	return word_partial(word_swap(rest, 1) + first + sum);
+}
+
+static ALWAYS_INLINE uint32_t
 PASTE(partial_copy_chunk, VARIANT)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum)
 {
-	return word_partial(word_add(sum_many(dst, src, len, true), sum));
+	if ((uintptr_t)dst % 2 == 1)
+		return PASTE(partial_copy_odd, VARIANT)(dst, src, len, sum);
+	return PASTE(partial_copy_even, VARIANT)(dst, src, len, sum);
 }
 
 /* Sum more than a CHUNK by halves of one, so that the rest is never short. */
@@ -254,14 +276,17 @@ sum_any(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum, const bool c
 	const chunk_fn chunk = copy ? PASTE(partial_copy_chunk, VARIANT) :
 		PASTE(partial_chunk, VARIANT);
 
+	/* The usual case. */
+	if (len > 2 * QUAD + 1 && len <= CHUNK)
+		return chunk(dst, src, len, sum);
 	if (len <= SHORT)
 		return word_partial(word_add(sum_short(dst, src, len, copy), sum));
 	if (len <= 2 * VEC)
-		return word_partial(word_add(sum_few(dst, src, len, 1, copy), sum));
-	if (len <= QUAD)
-		return word_partial(word_add(sum_few(dst, src, len, 2, copy), sum));
-	if (len <= CHUNK)
-		return chunk(dst, src, len, sum);
+		return word_partial(sum_few(dst, src, len, 1, copy) + sum);
+	if (len <= QUAD + 1)
+		return word_partial(sum_few(dst, src, len, 2, copy) + sum);
+	if (len <= 2 * QUAD + 1)
+		return word_partial(sum_some(dst, src, len, copy) + sum);
 	return PASTE(partial_huge, VARIANT)(dst, src, len, sum, chunk);
 }
 

@@ -14,6 +14,12 @@ vec_avg16(vec a, vec b)
 	return (vec)_mm_avg_epu16((__m128i)a, (__m128i)b);
 }
 
+static inline vec
+vec_narrow(vec value)
+{
+	return (value & 0xffffffff) + (value >> 32);
+}
+
 static inline uint64_t
 vec_total(vec lanes)
 {
