@@ -52,6 +52,15 @@ last-chunk-to-the-first core/sum_template.h
 	s/return chunk(dst == NULL ? NULL : dst + off, src/return chunk(dst, src/
 accumulators-not-reentrant core/sum_template.h
 	s/^\tstruct acc acc = { 0 };/\tstatic struct acc acc; acc = (struct acc){ 0 };/
+carry-not-counted core/scalar128.c
+	/acc->high\[i\] += /d
+second-carry-lost core/x86/adc.c
+	/adc $0, %1/d
+	s/adc %5, %1.*/adc %5, %1"/
+carries-of-both-chains-mixed core/x86/adx.c
+	s/adox %2, %1/adcx %2, %1/
+flags-left-set core/x86/adx.c
+	s/"xor %k2, %k2/"mov $0, %k2/
 accumulator-counted-twice core/generic.c
 	s/word_add(acc->sum\[3\], v3)/word_add(acc->sum[3], v2)/
 too-many-vectors-for-averages core/x86/pairwise_avg.h
@@ -86,10 +95,10 @@ split_bugs()
 
 build_core()
 {
-	for file in csum generic x86/cpu x86/sse2 x86/avx2; do
+	for source in "$work"/csum/core/*.c "$work"/csum/core/x86/*.c; do
 		isa=-m64
-		[ $file = x86/avx2 ] && isa='-mavx2 -mtune=haswell'
-		$cc $flags $isa -c "$work/csum/core/$file.c" -o "$work/core-$(basename $file).o"
+		[ "${source##*/}" = avx2.c ] && isa='-mavx2 -mtune=haswell'
+		$cc $flags $isa -c "$source" -o "$work/core-$(basename "$source" .c).o"
 	done
 }
 

@@ -79,7 +79,7 @@ def test_example_of_variants_runs():
     """What it prints depends on the CPU."""
     status, text = run([BUILD / "doc/examples/variants"])
     assert status == 0
-    assert text.startswith("generic   64 bits  runs here")
+    assert text.startswith("generic    64 bits  runs here")
     assert text.endswith("by name: generic\n")
 
 

@@ -14,7 +14,7 @@ list_variants(void)
 	unsigned int i;
 
 	for (i = 0; (variant = csum_variant_get(i)) != NULL; i++)
-		printf("%-8s %3u bits  %s%s\n", variant->name, variant->bits,
+		printf("%-9s %3u bits  %s%s\n", variant->name, variant->bits,
 			csum_variant_runs(variant) ? "runs here" : "cannot run here",
 			variant == csum_variant_current() ? ", in use" : "");
 }

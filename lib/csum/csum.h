@@ -195,7 +195,7 @@ csum_check_update128(uint16_t check, const void *before, const void *after)
  * partial sums may differ.
  */
 struct csum_variant {
-	const char *name;           /**< "generic", "sse2", "avx2", ... */
+	const char *name;           /**< "generic", "adc", "avx2", ... */
 	unsigned int bits;          /**< width of the registers it works on */
 	uint32_t (*partial)(const void *buf, size_t len, uint32_t sum);
 	uint32_t (*partial_copy)(void *dst, const void *src, size_t len, uint32_t sum);
@@ -248,7 +248,7 @@ int csum_variant_use(const struct csum_variant *variant);
  * other threads may be summing.
  *
  * @param bits
- *   The limit; one below every vector variant's width leaves the generic one.
+ *   The limit; one below every vector variant's width leaves one of integer words.
  * @return
  *   The variant now in use.
  */

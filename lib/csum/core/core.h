@@ -15,11 +15,15 @@
 #pragma GCC visibility push(hidden)
 
 extern const struct csum_variant csum_variant_generic;
+extern const struct csum_variant csum_variant_scalar128;
 
 #ifdef __x86_64__
+extern const struct csum_variant csum_variant_adx;
+extern const struct csum_variant csum_variant_adc;
 extern const struct csum_variant csum_variant_sse2;
 extern const struct csum_variant csum_variant_avx2;
 
+bool csum_cpu_runs_adx(void);
 bool csum_cpu_runs_avx2(void);
 #endif
 

@@ -18,7 +18,10 @@ static const struct {
 	bool (*runs)(void);
 } variants[] = {
 	{ &csum_variant_generic, runs_always },
+	{ &csum_variant_scalar128, runs_always },
 #ifdef __x86_64__
+	{ &csum_variant_adx, csum_cpu_runs_adx },
+	{ &csum_variant_adc, runs_always },
 	{ &csum_variant_sse2, runs_always },
 	{ &csum_variant_avx2, csum_cpu_runs_avx2 },
 #endif

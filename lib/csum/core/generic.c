@@ -2,19 +2,13 @@
 
 /* Plain C, either byte order: four accumulators, whose carries a comparison finds. */
 
-#include "word.h"
+#include "scalar.h"
 
 #define VARIANT generic
-
-typedef uint64_t vec;
-#define VEC_REG "r"
 
 struct acc {
 	uint64_t sum[4];
 };
-
-/* No carry is left over: there is no limit but that of size_t. */
-#define ACC_QUADS (SIZE_MAX / 64)
 
 static ALWAYS_INLINE void
 acc_add4(struct acc *acc, vec v0, vec v1, vec v2, vec v3)
@@ -36,18 +30,6 @@ acc_lanes(const struct acc *acc)
 {
 	return word_partial(word_add(word_add(acc->sum[0], acc->sum[1]),
 		word_add(acc->sum[2], acc->sum[3])));
-}
-
-static ALWAYS_INLINE vec
-vec_narrow(vec value)
-{
-	return (value & 0xffffffff) + (value >> 32);
-}
-
-static ALWAYS_INLINE uint64_t
-vec_total(vec lanes)
-{
-	return lanes;
 }
 
 #include "sum_template.h"

@@ -31,6 +31,14 @@ os_saves(uint32_t state)
 }
 
 bool
+csum_cpu_runs_adx(void)
+{
+	unsigned int eax, ebx, ecx, edx;
+
+	return __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) != 0 && (ebx & bit_ADX) != 0;
+}
+
+bool
 csum_cpu_runs_avx2(void)
 {
 	unsigned int eax, ebx, ecx, edx;
