@@ -13,7 +13,8 @@ trap 'rm -rf "$results"' EXIT
 
 devtools/install-packages.sh gcc g++ libc6-dev clang libclang-rt-14-dev meson ninja-build \
 	pkg-config libdpdk-dev dpdk-dev libpcap-dev libcmocka-dev dpkg-dev xz-utils tshark \
-	python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen qemu-user
+	python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen qemu-user \
+	gcc-aarch64-linux-gnu libc6-dev-arm64-cross gcc-s390x-linux-gnu libc6-dev-s390x-cross
 
 # A step that keeps all others of a build from running counts as a failure.
 broken()

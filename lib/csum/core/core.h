@@ -17,6 +17,10 @@
 extern const struct csum_variant csum_variant_generic;
 extern const struct csum_variant csum_variant_scalar128;
 
+#ifdef __aarch64__
+extern const struct csum_variant csum_variant_neon;
+#endif
+
 #ifdef __x86_64__
 extern const struct csum_variant csum_variant_adx;
 extern const struct csum_variant csum_variant_adc;

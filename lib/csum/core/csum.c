@@ -19,6 +19,9 @@ static const struct {
 } variants[] = {
 	{ &csum_variant_generic, runs_always },
 	{ &csum_variant_scalar128, runs_always },
+#ifdef __aarch64__
+	{ &csum_variant_neon, runs_always },
+#endif
 #ifdef __x86_64__
 	{ &csum_variant_adx, csum_cpu_runs_adx },
 	{ &csum_variant_adc, runs_always },
