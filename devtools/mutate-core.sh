@@ -98,6 +98,7 @@ build_core()
 	for source in "$work"/csum/core/*.c "$work"/csum/core/x86/*.c; do
 		isa=-m64
 		[ "${source##*/}" = avx2.c ] && isa='-mavx2 -mtune=haswell'
+		[ "${source##*/}" = avx512.c ] && isa='-mavx512f -mavx512bw'
 		$cc $flags $isa -c "$source" -o "$work/core-$(basename "$source" .c).o"
 	done
 }

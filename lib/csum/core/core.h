@@ -26,9 +26,11 @@ extern const struct csum_variant csum_variant_adx;
 extern const struct csum_variant csum_variant_adc;
 extern const struct csum_variant csum_variant_sse2;
 extern const struct csum_variant csum_variant_avx2;
+extern const struct csum_variant csum_variant_avx512;
 
 bool csum_cpu_runs_adx(void);
 bool csum_cpu_runs_avx2(void);
+bool csum_cpu_runs_avx512(void);
 #endif
 
 #pragma GCC visibility pop

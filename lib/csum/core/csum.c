@@ -27,6 +27,7 @@ static const struct {
 	{ &csum_variant_adc, runs_always },
 	{ &csum_variant_sse2, runs_always },
 	{ &csum_variant_avx2, csum_cpu_runs_avx2 },
+	{ &csum_variant_avx512, csum_cpu_runs_avx512 },
 #endif
 };
 

@@ -15,6 +15,9 @@
  *   vec_narrow()     each lane's upper half added to its lower half: below 2^33
  *   vec_total()      add the lanes of a vector, whose sum is below 2^63
  *
+ * A variant with masked accesses also defines TAKE_UP_TO_VEC and take_up_to_vec(), which takes up
+ * to a vector's bytes, as a vector with zeros behind them; it then needs no integer words.
+ *
  * Vectors are taken from both ends, the last ones overlapping those before: there is no loop over
  * single bytes. What overlaps is
  * - summed once: the bytes of the outer vector that the inner ones cover are masked off;
@@ -31,8 +34,12 @@
 /* What accumulators take before they must be summed up; the tail is one more group of four. */
 #define CHUNK (ACC_QUADS * QUAD)
 
-/* Lengths that integer words deal with. */
+/* Lengths that integer words deal with, or one vector in part. */
+#ifdef TAKE_UP_TO_VEC
+#define SHORT VEC
+#else
 #define SHORT 32
+#endif
 
 /*
  * From this length on what a sum alone reads is aligned. Core cycles with and without, AVX2 on
@@ -78,6 +85,17 @@ mask_load64(const uint8_t *mask)
 	return value;
 }
 
+#ifdef TAKE_UP_TO_VEC
+
+/* Sum up to SHORT bytes. */
+static ALWAYS_INLINE uint64_t
+sum_short(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
+{
+	return vec_total(vec_narrow(take_up_to_vec(dst, src, len, copy)));
+}
+
+#else
+
 /* Sum 16 to 32 bytes: two words from the front, two from the back. */
 static ALWAYS_INLINE uint64_t
 sum_16to32(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
@@ -113,6 +131,8 @@ sum_short(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
 		sum += word_take16(dst, src, 0, copy);
 	return sum;
 }
+
+#endif
 
 /* Take vector @p i of those that begin at @p off, and mask it. */
 static ALWAYS_INLINE vec
