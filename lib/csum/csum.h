@@ -227,7 +227,10 @@ const struct csum_variant *csum_variant_find(const char *name);
  */
 int csum_variant_runs(const struct csum_variant *variant);
 
-/** The variant in use. At load: the best that this CPU can run. */
+/**
+ * The variant in use. At load: the best that this CPU can run among those of up to 256 bits, to
+ * which DPDK limits itself too; csum_variant_limit() lifts that.
+ */
 const struct csum_variant *csum_variant_current(void);
 
 /**
