@@ -28,24 +28,12 @@ replay_judge(struct report_layers *layers, const uint8_t *data, uint32_t caplen,
 void
 replay_filled_add(struct replay_stats *stats, const struct csum_pkt *pkt, uint32_t layers)
 {
-	static const enum report_column columns[] = {
-		[CSUM_LAYER_IPV4] = REPORT_IP,
-		[CSUM_LAYER_TCP] = REPORT_TCP,
-		[CSUM_LAYER_UDP] = REPORT_UDP,
-		[CSUM_LAYER_UDPLITE] = REPORT_UDPLITE,
-		[CSUM_LAYER_ICMP] = REPORT_ICMP,
-		[CSUM_LAYER_ICMPV6] = REPORT_ICMPV6,
-		[CSUM_LAYER_IGMP] = REPORT_IGMP,
-		[CSUM_LAYER_SCTP] = REPORT_SCTP,
-		[CSUM_LAYER_DCCP] = REPORT_DCCP,
-		[CSUM_LAYER_GRE] = REPORT_GRE,
-	};
 	unsigned int i;
 
 	/* Layers of other kinds have no checksum, so none of theirs is filled. */
 	for (i = 0; i < pkt->nb_layers; i++) {
 		if ((layers & RTE_BIT32(i)) != 0)
-			stats->filled[columns[pkt->layer[i].type]]++;
+			stats->filled[report_column_of(pkt->layer[i].type)]++;
 	}
 }
 

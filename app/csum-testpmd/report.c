@@ -28,6 +28,35 @@ static const char *const verdict_names[REPORT_NB_VERDICTS] = {
 	[REPORT_TRUNCATED] = "truncated",
 };
 
+enum report_column
+report_column_of(enum csum_layer_type type)
+{
+	switch (type) {
+	case CSUM_LAYER_IPV4:
+		return REPORT_IP;
+	case CSUM_LAYER_UDP:
+		return REPORT_UDP;
+	case CSUM_LAYER_UDPLITE:
+		return REPORT_UDPLITE;
+	case CSUM_LAYER_TCP:
+		return REPORT_TCP;
+	case CSUM_LAYER_ICMP:
+		return REPORT_ICMP;
+	case CSUM_LAYER_ICMPV6:
+		return REPORT_ICMPV6;
+	case CSUM_LAYER_IGMP:
+		return REPORT_IGMP;
+	case CSUM_LAYER_SCTP:
+		return REPORT_SCTP;
+	case CSUM_LAYER_DCCP:
+		return REPORT_DCCP;
+	case CSUM_LAYER_GRE:
+		return REPORT_GRE;
+	default:
+		return REPORT_NB_COLUMNS;
+	}
+}
+
 const char *
 report_column_name(enum report_column column)
 {

@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <csum_pkt.h>
+
 /** The protocols, in the order of all tables. New ones go to the end. */
 enum report_column {
 	REPORT_IP, /**< IPv4 headers */
@@ -41,6 +43,9 @@ enum report_verdict {
 struct report_layers {
 	uint64_t count[REPORT_NB_COLUMNS][REPORT_NB_VERDICTS];
 };
+
+/** The protocol of a layer; REPORT_NB_COLUMNS if layers of its type have no checksum. */
+enum report_column report_column_of(enum csum_layer_type type);
 
 /** "ip", "udp", ... */
 const char *report_column_name(enum report_column column);

@@ -41,29 +41,6 @@ struct packet_verdicts {
 	uint8_t list[REPORT_NB_COLUMNS][CSUM_PKT_MAX_LAYERS];
 };
 
-static const int8_t columns[] = {
-	[CSUM_LAYER_ETHER] = -1,
-	[CSUM_LAYER_VLAN] = -1,
-	[CSUM_LAYER_MPLS] = -1,
-	[CSUM_LAYER_PPPOE] = -1,
-	[CSUM_LAYER_IPV4] = REPORT_IP,
-	[CSUM_LAYER_IPV6] = -1,
-	[CSUM_LAYER_TCP] = REPORT_TCP,
-	[CSUM_LAYER_UDP] = REPORT_UDP,
-	[CSUM_LAYER_UDPLITE] = REPORT_UDPLITE,
-	[CSUM_LAYER_ICMP] = REPORT_ICMP,
-	[CSUM_LAYER_ICMPV6] = REPORT_ICMPV6,
-	[CSUM_LAYER_IGMP] = REPORT_IGMP,
-	[CSUM_LAYER_SCTP] = REPORT_SCTP,
-	[CSUM_LAYER_DCCP] = REPORT_DCCP,
-	[CSUM_LAYER_GRE] = REPORT_GRE,
-	[CSUM_LAYER_VXLAN] = -1,
-	[CSUM_LAYER_VXLAN_GPE] = -1,
-	[CSUM_LAYER_GENEVE] = -1,
-	[CSUM_LAYER_GTPU] = -1,
-	[CSUM_LAYER_PAYLOAD] = -1,
-};
-
 static const uint8_t verdicts[] = {
 	[CSUM_VERDICT_GOOD] = REPORT_GOOD,
 	[CSUM_VERDICT_BAD] = REPORT_BAD,
@@ -104,10 +81,10 @@ judge(const struct rte_mbuf *m, const struct csum_pkt *pkt, struct packet_verdic
 
 	memset(found->count, 0, sizeof(found->count));
 	for (i = 0; i < pkt->nb_layers; i++) {
-		int column = columns[pkt->layer[i].type];
+		enum report_column column = report_column_of(pkt->layer[i].type);
 		enum csum_verdict verdict;
 
-		if (column < 0)
+		if (column == REPORT_NB_COLUMNS)
 			continue;
 		verdict = csum_pkt_verify(m, pkt, i);
 		if (verdict != CSUM_VERDICT_NONE)
