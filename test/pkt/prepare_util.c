@@ -21,6 +21,26 @@ prepare_start(const char *name)
 	prepare_pool = harness_pool(name, 512, 2048);
 }
 
+void
+prepare_build(struct frame *f, bool v6, bool udp, const void *data, uint32_t len)
+{
+	frame_init(f);
+	frame_ether(f);
+	if (v6)
+		frame_i6(f);
+	else
+		frame_i4(f);
+	if (udp)
+		frame_udp(f, 1024, 4096);
+	else
+		frame_tcp(f, 0x10, NULL, 0);
+	if (data != NULL)
+		frame_bytes(f, data, len);
+	else
+		frame_payload(f, len);
+	frame_finish(f);
+}
+
 int
 prepare_pool_is_whole(void **state)
 {

@@ -31,6 +31,9 @@ extern struct rte_mempool *prepare_pool;
 
 void prepare_start(const char *name);
 
+/** Build E/I4 or I6/T or U with @p len bytes behind: @p data, or P(len) when it is NULL. */
+void prepare_build(struct frame *f, bool v6, bool udp, const void *data, uint32_t len);
+
 /** Teardown of each test: no mbuf may be left. */
 int prepare_pool_is_whole(void **state);
 

@@ -19,12 +19,7 @@ static struct frame f;
 static void
 tcp4(uint32_t payload)
 {
-	frame_init(&f);
-	frame_ether(&f);
-	frame_i4(&f);
-	frame_tcp(&f, 0x10, NULL, 0);
-	frame_payload(&f, payload);
-	frame_finish(&f);
+	prepare_build(&f, false, false, NULL, payload);
 }
 
 static void
@@ -84,46 +79,19 @@ each_request_alone(void **state)
 static void
 b04_tcp_and_udp_over_ipv6(void **state)
 {
-	frame_init(&f);
-	frame_ether(&f);
-	frame_i6(&f);
-	frame_tcp(&f, 0x10, NULL, 0);
-	frame_payload(&f, 100);
-	frame_finish(&f);
+	prepare_build(&f, true, false, NULL, 100);
 	prepare_expect_one(&f, TX_TCP6, tcp_check(), 0x8826);
 
-	frame_init(&f);
-	frame_ether(&f);
-	frame_i6(&f);
-	frame_udp(&f, 1024, 4096);
-	frame_payload(&f, 100);
-	frame_finish(&f);
+	prepare_build(&f, true, true, NULL, 100);
 	prepare_expect_one(&f, TX_UDP6, udp_check(), 0xf3d3);
-}
-
-static void
-small(bool v6, bool udp, const void *data, uint32_t len)
-{
-	frame_init(&f);
-	frame_ether(&f);
-	if (v6)
-		frame_i6(&f);
-	else
-		frame_i4(&f);
-	if (udp)
-		frame_udp(&f, 1024, 4096);
-	else
-		frame_tcp(&f, 0x10, NULL, 0);
-	frame_bytes(&f, data, len);
-	frame_finish(&f);
 }
 
 static void
 b16_b20_tcp_checksum_0_stays_0(void **state)
 {
-	small(false, false, "\x6b\xc8", 2);
+	prepare_build(&f, false, false, "\x6b\xc8", 2);
 	prepare_expect_one(&f, TX(IPV4) | TX(TCP_CKSUM), tcp_check(), 0);
-	small(true, false, "\x24\x56", 2);
+	prepare_build(&f, true, false, "\x24\x56", 2);
 	prepare_expect_one(&f, TX_TCP6, tcp_check(), 0);
 }
 
@@ -149,9 +117,9 @@ b21_b22_udp_checksum_0_becomes_ffff(void **state)
 	frame_bytes(&f, "\xff\xff\x01\x6a", 4);
 	frame_finish(&f);
 	prepare_expect_one(&f, TX(IPV4) | TX(UDP_CKSUM), udp_check(), 0xffff);
-	small(false, true, "\xd7\xd7", 2);
+	prepare_build(&f, false, true, "\xd7\xd7", 2);
 	prepare_expect_one(&f, TX(IPV4) | TX(UDP_CKSUM), udp_check(), 0xffff);
-	small(true, true, "\x90\x65", 2);
+	prepare_build(&f, true, true, "\x90\x65", 2);
 	prepare_expect_one(&f, TX_UDP6, udp_check(), 0xffff);
 }
 
@@ -282,20 +250,10 @@ b64_length_0_of_more_than_64_kb_is_to_the_end(void **state)
 	assert_int_equal(harness_be16(f.data + frame_off(&f, FRAME_IPV4, 0) + 2), 0);
 	prepare_expect_one(&f, TX(IPV4) | TX(TCP_CKSUM), tcp_check(), 0x0495);
 
-	frame_init(&f);
-	frame_ether(&f);
-	frame_i6(&f);
-	frame_tcp(&f, 0x10, NULL, 0);
-	frame_payload(&f, 70000);
-	frame_finish(&f);
+	prepare_build(&f, true, false, NULL, 70000);
 	prepare_expect_one(&f, TX_TCP6, tcp_check(), 0xbd22);
 
-	frame_init(&f);
-	frame_ether(&f);
-	frame_i6(&f);
-	frame_udp(&f, 1024, 4096);
-	frame_payload(&f, 70000);
-	frame_finish(&f);
+	prepare_build(&f, true, true, NULL, 70000);
 	prepare_expect_one(&f, TX_UDP6, udp_check(), 0x293c);
 }
 
@@ -421,12 +379,7 @@ b98_hint_bits_are_legal(void **state)
 static void
 b100_ip_checksum_of_ipv6_is_ignored(void **state)
 {
-	frame_init(&f);
-	frame_ether(&f);
-	frame_i6(&f);
-	frame_tcp(&f, 0x10, NULL, 0);
-	frame_payload(&f, 100);
-	frame_finish(&f);
+	prepare_build(&f, true, false, NULL, 100);
 	prepare_expect(&f, TX(IPV6) | TX(IP_CKSUM), NULL, 0);
 	prepare_expect_one(&f, TX_TCP6 | TX(IP_CKSUM), tcp_check(), 0x8826);
 }

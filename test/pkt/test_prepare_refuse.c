@@ -8,23 +8,6 @@
 
 static struct frame f;
 
-static void
-build(bool v6, bool udp, uint32_t payload)
-{
-	frame_init(&f);
-	frame_ether(&f);
-	if (v6)
-		frame_i6(&f);
-	else
-		frame_i4(&f);
-	if (udp)
-		frame_udp(&f, 1024, 4096);
-	else
-		frame_tcp(&f, 0x10, NULL, 0);
-	frame_payload(&f, payload);
-	frame_finish(&f);
-}
-
 static uint8_t *
 ip(void)
 {
@@ -53,7 +36,7 @@ contradicting_flags(void **state)
 	};
 	unsigned int i;
 
-	build(false, false, 100);
+	prepare_build(&f, false, false, NULL, 100);
 	for (i = 0; i < RTE_DIM(flags); i++)
 		prepare_refused(with(flags[i]), CSUM_REFUSAL_FLAGS, -EINVAL);
 }
@@ -65,15 +48,15 @@ b23_ip_length_below_its_headers(void **state)
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(lens); i++) {
-		build(false, false, 0);
+		prepare_build(&f, false, false, NULL, 0);
 		harness_put_be16(ip() + 2, lens[i]);
 		prepare_frame_refused(&f, TX_TCP4, CSUM_REFUSAL_IP_LENGTH, -EBADMSG);
-		build(true, false, 0);
+		prepare_build(&f, true, false, NULL, 0);
 		harness_put_be16(ip() + 4, lens[i] % 20);
 		prepare_frame_refused(&f, TX_TCP6, CSUM_REFUSAL_IP_LENGTH, -EBADMSG);
 	}
 	/* The header's own checksum does not depend on it. */
-	build(false, false, 0);
+	prepare_build(&f, false, false, NULL, 0);
 	harness_put_be16(ip() + 2, 10);
 	prepare_expect_one(&f, TX(IPV4) | TX(IP_CKSUM), 14 + 10, 0x56ec);
 }
@@ -85,7 +68,7 @@ udp_length_that_makes_no_sense(void **state)
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(lens); i++) {
-		build(false, true, 100);
+		prepare_build(&f, false, true, NULL, 100);
 		harness_put_be16(ip() + 24, lens[i]);
 		prepare_frame_refused(&f, TX_UDP4, CSUM_REFUSAL_HEADER, -EBADMSG);
 	}
@@ -96,7 +79,7 @@ b38_lengths_beyond_the_packet(void **state)
 {
 	struct rte_mbuf *m;
 
-	build(false, false, 0);
+	prepare_build(&f, false, false, NULL, 0);
 	m = with(TX_TCP4);
 	m->l2_len = 127;
 	m->l3_len = 508;
@@ -126,11 +109,11 @@ b94_zero_and_short_lengths(void **state)
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(lens); i++) {
-		build(false, false, 100);
+		prepare_build(&f, false, false, NULL, 100);
 		m = with(TX(IPV4) | TX(TCP_CKSUM));
 		m->l3_len = lens[i];
 		prepare_refused(m, CSUM_REFUSAL_LENGTHS, -EINVAL);
-		build(true, false, 100);
+		prepare_build(&f, true, false, NULL, 100);
 		m = with(TX_TCP6);
 		m->l3_len = lens[i] + 20;
 		prepare_refused(m, CSUM_REFUSAL_LENGTHS, -EINVAL);
@@ -145,7 +128,7 @@ b62_fragments_have_no_l4_checksum(void **state)
 	unsigned int i;
 
 	for (i = 0; i < RTE_DIM(frag); i++) {
-		build(false, true, 100);
+		prepare_build(&f, false, true, NULL, 100);
 		harness_put_be16(ip() + 6, frag[i]);
 		prepare_frame_refused(&f, TX_UDP4, CSUM_REFUSAL_FRAGMENT, -ENOTSUP);
 	}
@@ -168,7 +151,7 @@ b73_headers_that_contradict_the_lengths(void **state)
 	struct rte_mbuf *m;
 
 	/* IHL 7 where l3_len says 20. */
-	build(false, false, 100);
+	prepare_build(&f, false, false, NULL, 100);
 	ip()[0] = 0x47;
 	prepare_frame_refused(&f, TX_TCP4, CSUM_REFUSAL_HEADER, -EBADMSG);
 	/* An extension header that l3_len leaves out, and one that it cuts. */
@@ -195,13 +178,13 @@ headers_that_contradict_the_flags(void **state)
 {
 	struct rte_mbuf *m;
 
-	build(false, false, 100);
+	prepare_build(&f, false, false, NULL, 100);
 	prepare_frame_refused(&f, TX_UDP4, CSUM_REFUSAL_HEADER, -EBADMSG);
 	prepare_frame_refused(&f, TX(IPV4) | TX(SCTP_CKSUM), CSUM_REFUSAL_HEADER, -EBADMSG);
 	m = with(TX_TCP6);
 	m->l3_len = 40;
 	prepare_refused(m, CSUM_REFUSAL_HEADER, -EBADMSG);
-	build(true, false, 100);
+	prepare_build(&f, true, false, NULL, 100);
 	prepare_frame_refused(&f, TX_TCP4, CSUM_REFUSAL_HEADER, -EBADMSG);
 	prepare_frame_refused(&f, TX(IP_CKSUM), CSUM_REFUSAL_HEADER, -EBADMSG);
 }
