@@ -19,6 +19,12 @@ vec_narrow(vec value)
 	return (value & 0xffffffff) + (value >> 32);
 }
 
+static ALWAYS_INLINE vec
+vec_swap(vec value, size_t odd)
+{
+	return word_swap(value, odd);
+}
+
 static ALWAYS_INLINE uint64_t
 vec_total(vec lanes)
 {

@@ -13,6 +13,7 @@
  *   acc_add1()       accumulate one; up to 8 for each time that they are summed up
  *   acc_lanes()      sum up: a vector whose lanes stand for the sum, each below 2^35
  *   vec_narrow()     each lane's upper half added to its lower half: below 2^33
+ *   vec_swap()       word_swap() of each lane
  *   vec_total()      add the lanes of a vector, whose sum is below 2^63
  *
  * A variant with masked accesses also defines TAKE_UP_TO_VEC and take_up_to_vec(), which takes up
@@ -43,15 +44,18 @@
 
 /*
  * From this length on what a sum alone reads is aligned. Core cycles with and without, AVX2 on
- * Zen 3: 1448 B 63 and 62, 2048 B 75 and 77, 4096 B 127 and 137.
+ * Zen 3: 512 B 26 and 24, 1448 B 55 and 56, 2048 B 67 and 69, 4096 B 112 and 120.
  *
  * The destination of a copy, where a store across two cache lines costs two, always is, once there
  * is a loop over it: one path for all lengths spares a branch that random lengths mispredict.
  */
 #define SUM_ALIGN_FROM 2048
 
+/* From this length on there is a QUAD between up to a vector that aligns it and a last byte. */
+#define MANY_FROM (QUAD + VEC + 1)
+
 _Static_assert(VEC <= SHORT, "what is not short holds a vector");
-_Static_assert(CHUNK / 2 > 2 * QUAD && CHUNK / 2 % 2 == 0, "half a CHUNK is long and even");
+_Static_assert(CHUNK / 2 > MANY_FROM && CHUNK / 2 % 2 == 0, "half a CHUNK is many, and even");
 
 #define PASTE_(a, b) a##_##b
 #define PASTE(a, b) PASTE_(a, b)
@@ -60,12 +64,30 @@ _Static_assert(CHUNK / 2 > 2 * QUAD && CHUNK / 2 % 2 == 0, "half a CHUNK is long
 
 DEFINE_TAKE(take, vec, VEC_REG)
 
-/* Slides under vectors to keep their last bytes (MASK_LAST), or their first ones (MASK_FIRST). */
-static const uint8_t masks[2 * QUAD + VEC] __attribute__((aligned(64))) = {
-	[QUAD ... 2 * QUAD - 1] = 0xff,
+/* Store what was taken without a copy: loads in a row, and then stores, are the faster order. */
+static ALWAYS_INLINE void
+put(uint8_t *dst, size_t off, vec value)
+{
+	memcpy(dst + off, &value, sizeof(value));
+}
+
+/* Slides under vectors to keep their last bytes, or to keep all but their last bytes. */
+#define MASK (3 * VEC)
+static const uint8_t masks[3 * MASK] __attribute__((aligned(64))) = {
+	[MASK ... 2 * MASK - 1] = 0xff,
 };
-#define MASK_LAST(nb, of) (masks + QUAD + (nb) - (of))
-#define MASK_FIRST(nb) (masks + 2 * QUAD - (nb))
+#define MASK_LAST(nb, of) (MASK + (nb) - (of))
+#define MASK_NOT_LAST(nb, of) (2 * MASK + (nb) - (of))
+
+/* One address: gcc 12 keeps one for each constant offset, and saves registers for them. */
+static ALWAYS_INLINE const uint8_t *
+mask_table(void)
+{
+	const uint8_t *table = masks;
+
+	OPAQUE("r", table);
+	return table;
+}
 
 static ALWAYS_INLINE vec
 mask_load(const uint8_t *mask)
@@ -100,7 +122,7 @@ sum_short(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
 static ALWAYS_INLINE uint64_t
 sum_16to32(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
 {
-	const uint8_t *mask = MASK_LAST(len - 16, 16);
+	const uint8_t *mask = mask_table() + MASK_LAST(len - 16, 16);
 	uint64_t tail1 = word_take64(dst, src, len - 8, copy) & mask_load64(mask + 8);
 	uint64_t tail0 = word_take64(dst, src, len - 16, copy) & mask_load64(mask);
 	uint64_t head1 = word_take64(dst, src, 8, copy);
@@ -134,115 +156,89 @@ sum_short(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
 
 #endif
 
-/* Take vector @p i of those that begin at @p off, and mask it. */
-static ALWAYS_INLINE vec
-take_masked(uint8_t *dst, const uint8_t *src, size_t off, size_t i, const uint8_t *mask,
-	const bool copy)
-{
-	return take(dst, src, off + i * VEC, copy) & mask_load(mask + i * VEC);
-}
-
-/* An odd last byte has no place in vectors: take it, and let it count if there is one. */
-static ALWAYS_INLINE uint64_t
-take_odd(uint8_t *dst, const uint8_t *src, size_t len, size_t odd, const bool copy)
-{
-	return word_take_odd(dst, src, len - 1, copy) & -(uint64_t)odd;
-}
-
 /*
- * Sum at least @p nb vectors' bytes and up to twice as many, plus one: @p nb vectors from the
- * front, as many from the back.
+ * Sum at least @p nb vectors' bytes and up to twice as many: @p nb vectors from the front, as many
+ * from the back.
  */
 static ALWAYS_INLINE uint64_t
 sum_few(uint8_t *dst, const uint8_t *src, size_t len, const size_t nb, const bool copy)
 {
-	uint64_t last = take_odd(dst, src, len, len % 2, copy);
-	size_t tail = (len & ~(size_t)1) - nb * VEC;
-	const uint8_t *mask = MASK_LAST(tail, nb * VEC);
-	vec lanes = vec_narrow(take_masked(dst, src, tail, nb - 1, mask, copy));
+	const uint8_t *mask = mask_table() + MASK_LAST(len - nb * VEC, nb * VEC);
+	vec lanes = { 0 };
+	size_t i;
 
-	if (nb == 2)
-		lanes += vec_narrow(take_masked(dst, src, tail, 0, mask, copy));
-	lanes += vec_narrow(take(dst, src, 0, copy));
-	if (nb == 2)
-		lanes += vec_narrow(take(dst, src, VEC, copy));
-	return vec_total(lanes) + last;
+	for (i = 1; i <= nb; i++)
+		lanes += vec_narrow(take(dst, src, len - i * VEC, copy) &
+			mask_load(mask + (nb - i) * VEC));
+	lanes = vec_swap(lanes, len % 2);
+	for (i = 0; i < nb; i++)
+		lanes += vec_narrow(take(dst, src, i * VEC, copy));
+	return vec_total(lanes);
 }
 
-/* Accumulate the last four vectors of a buffer; only the last @p fresh of their bytes count. */
+#ifndef TAKE_QUADS
+
+/* Accumulate QUADs that begin @p off bytes, a negative number, before the ends. */
 static ALWAYS_INLINE void
-acc_tail(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t len, size_t fresh,
-	const bool copy)
+take_quads(struct acc *acc, uint8_t *dst_end, const uint8_t *src_end, size_t off, const bool copy)
 {
-	const uint8_t *mask = MASK_LAST(fresh, QUAD);
-	size_t off = len - QUAD;
-	vec v3 = take_masked(dst, src, off, 3, mask, copy);
-	vec v2 = take_masked(dst, src, off, 2, mask, copy);
-	vec v1 = take_masked(dst, src, off, 1, mask, copy);
-	vec v0 = take_masked(dst, src, off, 0, mask, copy);
+	for (; off != 0; off += QUAD) {
+		vec v0 = take(dst_end, src_end, off + 0 * VEC, false);
+		vec v1 = take(dst_end, src_end, off + 1 * VEC, false);
+		vec v2 = take(dst_end, src_end, off + 2 * VEC, false);
+		vec v3 = take(dst_end, src_end, off + 3 * VEC, false);
 
-	acc_add4(acc, v0, v1, v2, v3);
-}
-
-/* Accumulate the @p skip bytes in front of an aligned body. */
-static ALWAYS_INLINE void
-acc_head(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t skip, const bool copy)
-{
-	acc_add1(acc, take_masked(dst, src, 0, 0, MASK_FIRST(skip), copy));
-}
-
-/* Accumulate whole QUADs, counting up to 0: one instruction less than up to a number. */
-static ALWAYS_INLINE void
-acc_quads(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t nb_quads, const bool copy)
-{
-	size_t off = nb_quads * QUAD;
-	uint8_t *dst_end = copy ? dst + off : dst;
-	const uint8_t *src_end = src + off;
-
-	for (off = -off; off != 0; off += QUAD) {
-		vec v0 = take(dst_end, src_end, off + 0 * VEC, copy);
-		vec v1 = take(dst_end, src_end, off + 1 * VEC, copy);
-		vec v2 = take(dst_end, src_end, off + 2 * VEC, copy);
-		vec v3 = take(dst_end, src_end, off + 3 * VEC, copy);
-
+		if (copy) {
+			put(dst_end, off + 0 * VEC, v0);
+			put(dst_end, off + 1 * VEC, v1);
+			put(dst_end, off + 2 * VEC, v2);
+			put(dst_end, off + 3 * VEC, v3);
+		}
 		acc_add4(acc, v0, v1, v2, v3);
 	}
 }
 
-/* Sum more than a QUAD and up to two, plus one byte. */
-static ALWAYS_INLINE uint64_t
-sum_some(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
-{
-	size_t even = len & ~(size_t)1;
-	uint64_t last = take_odd(dst, src, len, len % 2, copy);
-	struct acc acc = { 0 };
+#endif
 
-	acc_tail(&acc, dst, src, even, even - QUAD, copy);
-	acc_quads(&acc, dst, src, 1, copy);
-	return vec_total(acc_lanes(&acc)) + last;
+/* Accumulate whole QUADs, counting up to 0: one instruction less than up to a number. */
+static ALWAYS_INLINE void
+acc_quads(struct acc *acc, uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
+{
+	take_quads(acc, copy ? dst + len : dst, src + len, -len, copy);
 }
 
 /*
- * Sum more than two QUADs and at most a CHUNK: first the tail, then what precedes an aligned body,
- * then the body, which holds a QUAD and so covers what those two store in vain. It is aligned by
- * an even number of bytes, so that no sum needs to be swapped.
+ * Sum at least MANY_FROM and at most a CHUNK: what precedes an aligned body, the body, and the last
+ * vector, which ends where the buffer does. The body is QUADs and up to three vectors more. Three
+ * are taken before them in any case, which takes no branch: those that the QUADs cover as well are
+ * masked off. All of it is stored before the QUADs are.
+ *
+ * The body is aligned by an even number of bytes, so that its sum needs no swap.
  */
 static ALWAYS_INLINE uint64_t
-sum_many(uint8_t *dst, const uint8_t *src, size_t len, const bool copy)
+sum_many(uint8_t *dst, const uint8_t *src, size_t len, const bool align, const bool copy)
 {
-	uintptr_t addr = (uintptr_t)(copy ? dst : src);
-	size_t skip = !copy && len < SUM_ALIGN_FROM ? 0 : -addr % VEC & ~(size_t)1;
-	size_t odd = len % 2;
-	size_t nb_quads = (len - odd - skip - 1) / QUAD;
-	uint64_t last = take_odd(dst, src, len, odd, copy);
+	size_t off = (uintptr_t)(copy ? dst : src) & (VEC - 2);
+	size_t skip = align ? VEC - off : 0;
+	/* Of the body and the last vector, all but one byte: so that there is a last vector. */
+	size_t rest = len - skip - 1;
+	size_t end = skip + (rest & -VEC);
+	vec last = take(dst, src, len - VEC, copy);
+	vec v0 = take(dst, src, end - 3 * VEC, copy);
+	vec v1 = take(dst, src, end - 2 * VEC, copy);
+	vec v2 = take(dst, src, end - 1 * VEC, copy);
+	const uint8_t *table = mask_table();
+	const uint8_t *mask = table + MASK_NOT_LAST(~rest & MASK, MASK);
 	struct acc acc = { 0 };
 
-	acc_tail(&acc, dst, src, len - odd, len - odd - skip - nb_quads * QUAD, copy);
-	/* A copy takes it even if it is empty, which costs less than to find out. */
-	if (copy || skip > 0)
-		acc_head(&acc, dst, src, skip, copy);
-	acc_quads(&acc, copy ? dst + skip : dst, src + skip, nb_quads, copy);
-	return vec_total(acc_lanes(&acc)) + last;
+	last &= mask_load(table + MASK_LAST(rest % VEC + 1, VEC));
+	acc_add4(&acc, v0 & mask_load(mask + 2 * VEC), v1 & mask_load(mask + VEC),
+		v2 & mask_load(mask), vec_swap(last, 1 - rest % 2));
+	if (align)
+		acc_add1(&acc, take(dst, src, 0, copy) &
+			mask_load(table + MASK_NOT_LAST(off, VEC)));
+	acc_quads(&acc, copy ? dst + skip : dst, src + skip, rest & -QUAD, copy);
+	return vec_total(acc_lanes(&acc));
 }
 
 typedef uint32_t (*chunk_fn)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum);
@@ -251,13 +247,15 @@ typedef uint32_t (*chunk_fn)(uint8_t *dst, const uint8_t *src, size_t len, uint3
 static __attribute__((noinline)) uint32_t
 PASTE(partial_chunk, VARIANT)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum)
 {
-	return word_partial(sum_many(dst, src, len, false) + sum);
+	if (len < SUM_ALIGN_FROM)
+		return word_partial(sum_many(dst, src, len, false, false) + sum);
+	return word_partial(sum_many(dst, src, len, true, false) + sum);
 }
 
 static __attribute__((noinline)) uint32_t
 PASTE(partial_copy_even, VARIANT)(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum)
 {
-	return word_partial(sum_many(dst, src, len, true) + sum);
+	return word_partial(sum_many(dst, src, len, true, true) + sum);
 }
 
 /* No even number of bytes aligns an odd destination: copy one byte, and swap what follows. */
@@ -296,17 +294,17 @@ sum_any(uint8_t *dst, const uint8_t *src, size_t len, uint32_t sum, const bool c
 	const chunk_fn chunk = copy ? PASTE(partial_copy_chunk, VARIANT) :
 		PASTE(partial_chunk, VARIANT);
 
-	/* The usual case. */
-	if (len > 2 * QUAD + 1 && len <= CHUNK)
+	/* The usual case. An odd destination takes one byte by itself. */
+	if (len > MANY_FROM && len <= CHUNK)
 		return chunk(dst, src, len, sum);
 	if (len <= SHORT)
 		return word_partial(word_add(sum_short(dst, src, len, copy), sum));
 	if (len <= 2 * VEC)
 		return word_partial(sum_few(dst, src, len, 1, copy) + sum);
-	if (len <= QUAD + 1)
+	if (len <= QUAD)
 		return word_partial(sum_few(dst, src, len, 2, copy) + sum);
-	if (len <= 2 * QUAD + 1)
-		return word_partial(sum_some(dst, src, len, copy) + sum);
+	if (len <= MANY_FROM)
+		return word_partial(sum_few(dst, src, len, 3, copy) + sum);
 	return PASTE(partial_huge, VARIANT)(dst, src, len, sum, chunk);
 }
 

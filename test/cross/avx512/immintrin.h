@@ -25,6 +25,25 @@ _mm512_avg_epu16(__m512i a, __m512i b)
 	return a;
 }
 
+static inline __m512i
+_mm512_set1_epi64(long long value)
+{
+	return (__m512i){ value, value, value, value, value, value, value, value };
+}
+
+static inline __m512i
+_mm512_rolv_epi64(__m512i a, __m512i bits)
+{
+	int i;
+
+	for (i = 0; i < 8; i++) {
+		unsigned long long lane = (unsigned long long)a[i];
+
+		a[i] = (long long)(lane << (bits[i] & 63) | lane >> (-bits[i] & 63));
+	}
+	return a;
+}
+
 static inline long long
 _mm512_reduce_add_epi64(__m512i a)
 {

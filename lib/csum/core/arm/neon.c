@@ -51,6 +51,15 @@ vec_narrow(vec value)
 }
 
 static ALWAYS_INLINE vec
+vec_swap(vec value, size_t odd)
+{
+	const uint64x2_t mask = vdupq_n_u64(-(uint64_t)odd);
+	const uint8x16_t swapped = vrev16q_u8((uint8x16_t)value);
+
+	return (vec)vbslq_u64(mask, (uint64x2_t)swapped, (uint64x2_t)value);
+}
+
+static ALWAYS_INLINE vec
 acc_lanes(const struct acc *acc)
 {
 	return (vec_narrow(acc->sum[0]) + vec_narrow(acc->sum[1])) +

@@ -22,6 +22,12 @@ vec_narrow(vec value)
 	return (value & 0xffffffff) + (value >> 32);
 }
 
+static ALWAYS_INLINE vec
+vec_swap(vec value, size_t odd)
+{
+	return (vec)_mm512_rolv_epi64((__m512i)value, _mm512_set1_epi64((long long)odd * 8));
+}
+
 static ALWAYS_INLINE uint64_t
 vec_total(vec lanes)
 {
