@@ -8,6 +8,9 @@
 /* Until somebody asks for more: what DPDK limits itself to on x86, where wider may run slower. */
 #define BITS_AT_LOAD 256
 
+/* At most what is fetched at once: shorter lines than a CPU's own cost time, longer ones gaps. */
+#define CACHE_LINE 64
+
 static bool
 runs_always(void)
 {
@@ -38,16 +41,56 @@ static const struct {
 /* What runs everywhere serves constructors that come before ours. */
 static const struct csum_variant *current = &csum_variant_generic;
 
+/* What the public functions call: the current one, or `prefetching` in front of it. */
+static const struct csum_variant *called = &csum_variant_generic;
+
+static size_t ahead;
+
+static void
+prefetch(const void *buf, size_t len)
+{
+	uintptr_t addr = (uintptr_t)buf + ahead;
+	uintptr_t end = addr + len;
+
+	for (addr &= -(uintptr_t)CACHE_LINE; addr < end; addr += CACHE_LINE)
+		__builtin_prefetch((const void *)addr);
+}
+
+static uint32_t
+partial_prefetching(const void *buf, size_t len, uint32_t sum)
+{
+	prefetch(buf, len);
+	return csum_variant_current()->partial(buf, len, sum);
+}
+
+static uint32_t
+partial_copy_prefetching(void *dst, const void *src, size_t len, uint32_t sum)
+{
+	prefetch(src, len);
+	return csum_variant_current()->partial_copy(dst, src, len, sum);
+}
+
+static const struct csum_variant prefetching = {
+	.partial = partial_prefetching,
+	.partial_copy = partial_copy_prefetching,
+};
+
+static const struct csum_variant *
+to_be_called(void)
+{
+	return __atomic_load_n(&called, __ATOMIC_RELAXED);
+}
+
 uint32_t
 csum_partial(const void *buf, size_t len, uint32_t sum)
 {
-	return csum_variant_current()->partial(buf, len, sum);
+	return to_be_called()->partial(buf, len, sum);
 }
 
 uint32_t
 csum_partial_copy(void *dst, const void *src, size_t len, uint32_t sum)
 {
-	return csum_variant_current()->partial_copy(dst, src, len, sum);
+	return to_be_called()->partial_copy(dst, src, len, sum);
 }
 
 const struct csum_variant *
@@ -84,6 +127,22 @@ csum_variant_current(void)
 	return __atomic_load_n(&current, __ATOMIC_RELAXED);
 }
 
+/* So that a call without prefetching takes no branch for it. */
+static void
+choose_called(void)
+{
+	const struct csum_variant *variant = ahead == 0 ? csum_variant_current() : &prefetching;
+
+	__atomic_store_n(&called, variant, __ATOMIC_RELAXED);
+}
+
+void
+csum_prefetch_ahead(size_t bytes)
+{
+	ahead = bytes;
+	choose_called();
+}
+
 int
 csum_variant_use(const struct csum_variant *variant)
 {
@@ -92,6 +151,7 @@ csum_variant_use(const struct csum_variant *variant)
 	if (csum_variant_runs(variant) == 0)
 		return -ENOTSUP;
 	__atomic_store_n(&current, variant, __ATOMIC_RELAXED);
+	choose_called();
 	return 0;
 }
 

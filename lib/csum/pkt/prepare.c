@@ -9,6 +9,7 @@
 #include "pkt_parse_private.h"
 
 #define IPV4_CHECK 10
+#define IPV4_MIN 20
 
 /* All that filling needs, found and checked before the first byte is written. */
 struct plan {
@@ -76,7 +77,9 @@ static void
 ipv4_fill(struct rte_mbuf *m, const struct pkt_layout *layout, const struct pkt_ip *ip)
 {
 	const uint8_t *hdr = layout->hdr + ip->off;
-	uint32_t sum = csum_partial(hdr, ip->l4 - ip->off, 0);
+	uint32_t len = ip->l4 - ip->off;
+	uint32_t sum = likely(len == IPV4_MIN) ? csum_partial_inline(hdr, IPV4_MIN, 0) :
+		csum_partial(hdr, len, 0);
 	uint16_t check = csum_sum_check(csum_sum_sub(sum, field_read(hdr + IPV4_CHECK)));
 
 	field_write(m, ip->off + IPV4_CHECK, &check, sizeof(check));
