@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+
+/*
+ * Batches of calls, in turns: in one order, then in the other, so that what disturbs the machine
+ * meets all alike. A batch counts if the core was quiet before and after it, until a cell has used
+ * its patience up; then it ends, and the few batches that it lacks count as they are.
+ */
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <csum.h>
+
+#include "csum_bench.h"
+#include "ref_csum.h"
+
+#define LINE 64
+#define ROUNDS_MIN 11
+
+/* All batches of a cell together; waiting for a quiet core, for ROUNDS_MAX rounds. At most. */
+#define CELL_NS 400e6
+#define PATIENCE_NS 1200e6
+
+/* Calls that bring code and branch predictors back before a batch begins. */
+#define WARM_UP_MAX 16
+
+/* Timer steps are 10 ns or more; reads from DRAM vary from call to call. */
+static const double batch_ns[NB_RESIDENCIES] = {
+	[RESIDENCY_L1] = 4e3,
+	[RESIDENCY_L2] = 5e3,
+	[RESIDENCY_L3] = 10e3,
+	[RESIDENCY_DRAM] = 40e3,
+};
+
+static unsigned long batches, disturbed;
+
+/* Those of the calls: NB_RANDOM_LENS, more than a branch predictor learns, or one. */
+static uint16_t lens[NB_RANDOM_LENS];
+static size_t lens_mask;
+
+static void
+lens_init(const struct cell *cell)
+{
+	unsigned int range = cell->len_max - cell->len_min + 1u;
+	size_t i;
+
+	if (range == 1) {
+		lens[0] = cell->len_min;
+		lens_mask = 0;
+		return;
+	}
+	for (i = 0; i < NB_RANDOM_LENS; i++)
+		lens[i] = (uint16_t)(cell->len_min + (unsigned int)random() % range);
+	lens_mask = NB_RANDOM_LENS - 1;
+}
+
+/* Of a pair that is used soon; what only is written is fetched for that. */
+static inline void
+prefetch(const struct ring *ring, size_t pos, size_t len, bool written)
+{
+	size_t off;
+
+	for (off = 0; off < len; off += LINE) {
+		__builtin_prefetch(ring->src + pos + off, 0);
+		if (written)
+			__builtin_prefetch(ring->dst + pos + off, 1);
+	}
+}
+
+static inline __attribute__((always_inline)) uint32_t
+call(const struct impl *impl, uint8_t *dst, const uint8_t *src, size_t len)
+{
+	if (impl->copy != NULL)
+		return impl->copy(dst, src, len, 0);
+	if (impl->plain == NULL)
+		return impl->sum(src, len, 0);
+	impl->plain(dst, src, len);
+	return impl->sum != NULL ? impl->sum(dst, len, 0) : 0;
+}
+
+static inline __attribute__((always_inline)) uint32_t
+walk(const struct impl *impl, struct ring *ring, unsigned int nb_calls, size_t ahead)
+{
+	const struct impl local = *impl; /* what the compiler may keep in registers */
+	uint32_t total = 0;
+	size_t pos = ring->pos, soon;
+	unsigned int i;
+
+	for (i = 0; i < nb_calls; i++) {
+		if (ahead != 0) {
+			soon = pos + ahead;
+			prefetch(ring, soon < ring->size ? soon : soon - ring->size,
+				 lens[i & lens_mask], local.op == OP_COPY);
+		}
+		total += call(&local, ring->dst + pos, ring->src + pos, lens[i & lens_mask]);
+		pos += ring->step;
+		if (pos >= ring->size)
+			pos -= ring->size;
+	}
+	ring->pos = pos;
+	return total;
+}
+
+static void
+run(const struct cell *cell, const struct impl *impl, struct ring *ring, unsigned int nb_calls)
+{
+	volatile uint32_t sink;
+
+	if (cell->ahead == 0)
+		sink = walk(impl, ring, nb_calls, 0);
+	else
+		sink = walk(impl, ring, nb_calls, cell->ahead * ring->step % ring->size);
+	(void)sink;
+}
+
+/* What is measured has to be right as well. */
+static void
+check(const struct cell *cell, const struct impl *impl, struct ring *ring)
+{
+	size_t len = cell->len_max;
+	uint32_t sum;
+
+	memset(ring->dst, 0, len);
+	sum = call(impl, ring->dst, ring->src, len);
+	if ((impl->op == OP_COPY && memcmp(ring->dst, ring->src, len) != 0) ||
+	    (impl->sums && ntohs(csum_sum_fold(sum)) != ref_raw(ring->src, len))) {
+		fprintf(stderr, "csum-bench: %s is wrong at %zu bytes\n", impl->name, len);
+		exit(1);
+	}
+}
+
+static double
+timed_ns(const struct cell *cell, const struct impl *impl, struct ring *ring,
+	 unsigned int nb_calls)
+{
+	double begin;
+
+	run(cell, impl, ring, nb_calls < WARM_UP_MAX ? nb_calls : WARM_UP_MAX);
+	begin = clock_now_ns();
+	run(cell, impl, ring, nb_calls);
+	return (clock_now_ns() - begin) / nb_calls;
+}
+
+/* As many calls as make a batch long enough; random lengths are all taken. */
+static unsigned int
+calls_of_batch(const struct cell *cell, const struct impl *impl, struct ring *ring, double *ns)
+{
+	const unsigned int nb_trial = 16;
+	unsigned int i, nb_calls;
+	double trial;
+
+	*ns = timed_ns(cell, impl, ring, nb_trial);
+	for (i = 0; i < 4; i++) {
+		trial = timed_ns(cell, impl, ring, nb_trial);
+		if (trial < *ns)
+			*ns = trial;
+	}
+	if (lens_mask != 0)
+		return NB_RANDOM_LENS;
+	nb_calls = (unsigned int)(batch_ns[cell->residency] / *ns);
+	return nb_calls > 0 ? nb_calls : 1;
+}
+
+static unsigned int
+affordable_rounds(double round_ns, unsigned int rounds_max)
+{
+	double fit = CELL_NS / round_ns;
+
+	if (fit >= rounds_max)
+		return rounds_max;
+	if (fit < ROUNDS_MIN)
+		return rounds_max < ROUNDS_MIN ? rounds_max : ROUNDS_MIN;
+	return (unsigned int)fit | 1;
+}
+
+/* Until the core is quiet, or patience is at its end. */
+static bool
+wait_quiet(double *patience_ns)
+{
+	double begin = clock_now_ns(), now;
+	bool quiet;
+
+	do {
+		quiet = clock_is_quiet();
+		now = clock_now_ns();
+	} while (!quiet && now - begin < *patience_ns);
+	*patience_ns -= now - begin;
+	return quiet;
+}
+
+static double
+quiet_batch_ns(const struct cell *cell, const struct impl *impl, struct ring *ring,
+	       unsigned int nb_calls, double *patience_ns)
+{
+	bool quiet;
+	double ns;
+
+	do {
+		quiet = wait_quiet(patience_ns);
+		ns = timed_ns(cell, impl, ring, nb_calls);
+		quiet = quiet && clock_is_quiet();
+		*patience_ns -= quiet ? 0 : ns * nb_calls;
+	} while (!quiet && *patience_ns > 0);
+	batches++;
+	disturbed += quiet ? 0 : 1;
+	return ns;
+}
+
+static unsigned int
+measure_rounds(const struct cell *cell, const struct impl *const *impls, size_t nb,
+	       unsigned int rounds_max, const unsigned int *nb_calls, struct ring *ring,
+	       struct result *results)
+{
+	static double patience_ns; /* what earlier cells did not need stays */
+	unsigned int round;
+	size_t i, turn;
+
+	patience_ns += PATIENCE_NS * rounds_max / ROUNDS_MAX;
+	for (round = 0; round < rounds_max && (patience_ns > 0 || round < ROUNDS_MIN); round++)
+		for (turn = 0; turn < nb; turn++) {
+			i = round % 2 == 0 ? turn : nb - 1 - turn;
+			results[i].ns[round] = quiet_batch_ns(cell, impls[i], ring, nb_calls[i],
+							      &patience_ns);
+		}
+	return round;
+}
+
+unsigned int
+measure(const struct cell *cell, const struct impl *const *impls, size_t nb,
+	unsigned int rounds_max, struct result *results, double *ghz)
+{
+	unsigned int nb_calls[NB_IMPLS_MAX], rounds;
+	double round_ns = 0, quiet_ratio, ns;
+	struct ring ring;
+	size_t i;
+
+	ring_init(&ring, cell);
+	lens_init(cell);
+	for (i = 0; i < nb; i++) {
+		check(cell, impls[i], &ring);
+		nb_calls[i] = calls_of_batch(cell, impls[i], &ring, &ns);
+		round_ns += nb_calls[i] * ns;
+	}
+	rounds_max = affordable_rounds(round_ns, rounds_max);
+	/* Again, if what passed for quiet until now was not. */
+	do {
+		quiet_ratio = clock_quiet_ratio();
+		*ghz = clock_core_ghz();
+		rounds = measure_rounds(cell, impls, nb, rounds_max, nb_calls, &ring, results);
+	} while (clock_quiet_ratio() < quiet_ratio * 0.9);
+	return rounds;
+}
+
+static int
+compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+double
+median(double *values, size_t nb)
+{
+	qsort(values, nb, sizeof(*values), compare);
+	return values[nb / 2];
+}
+
+void
+measure_count(unsigned long *nb_batches, unsigned long *nb_disturbed)
+{
+	*nb_batches = batches;
+	*nb_disturbed = disturbed;
+}
