@@ -66,7 +66,7 @@ DEFINE_TAKE(take, vec, VEC_REG)
 
 /* Store what was taken without a copy: loads in a row, and then stores, are the faster order. */
 static ALWAYS_INLINE void
-put(uint8_t *dst, size_t off, vec value)
+put(uint8_t *dst, ptrdiff_t off, vec value)
 {
 	memcpy(dst + off, &value, sizeof(value));
 }

@@ -26,11 +26,11 @@
 
 /*
  * Load a word, and store it when there is a copy to be made: the one way that bytes of the source
- * take.
+ * take. The offset is below 0 in loops that count up to it.
  */
 #define DEFINE_TAKE(name, type, reg) \
 static ALWAYS_INLINE type \
-name(uint8_t *dst, const uint8_t *src, size_t off, const bool copy) \
+name(uint8_t *dst, const uint8_t *src, ptrdiff_t off, const bool copy) \
 { \
 	type value; \
 \
