@@ -36,6 +36,16 @@ count_variants(void)
 	return nb;
 }
 
+unsigned int
+core_nb_runnable(void)
+{
+	unsigned int i, nb = 0;
+
+	for (i = 0; i < count_variants(); i++)
+		nb += csum_variant_runs(csum_variant_get(i)) == 1;
+	return nb;
+}
+
 int
 core_run(const char *group, const struct core_check *checks, size_t nb_checks)
 {
@@ -88,19 +98,51 @@ seed(void)
 	return value;
 }
 
-void
-core_random(uint8_t *buf, size_t len)
+/* Knuth's MMIX generator; only its upper bits are random. */
+static uint64_t
+next_random(void)
 {
 	static uint64_t state;
-	size_t i;
 
 	if (state == 0)
 		state = seed();
-	for (i = 0; i < len; i++) {
-		/* Knuth's MMIX generator; only its upper bits are random. */
-		state = state * 6364136223846793005u + 1442695040888963407u;
-		buf[i] = (uint8_t)(state >> 56);
+	state = state * 6364136223846793005u + 1442695040888963407u;
+	return state >> 32;
+}
+
+void
+core_random(uint8_t *buf, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		buf[i] = (uint8_t)(next_random() >> 24);
+}
+
+size_t
+core_random_below(size_t limit)
+{
+	return (size_t)(next_random() * limit >> 32);
+}
+
+unsigned int
+core_thin(void)
+{
+	static unsigned int thin;
+	const char *env = getenv("CORE_THIN");
+
+	if (thin == 0) {
+		thin = env != NULL && atoi(env) > 1 ? (unsigned int)atoi(env) : 1;
+		if (thin > 1)
+			printf("# CORE_THIN=%u: one in %u cases of each product\n", thin, thin);
 	}
+	return thin;
+}
+
+bool
+core_picked(void)
+{
+	return core_thin() == 1 || core_random_below(core_thin()) == 0;
 }
 
 static void

@@ -10,6 +10,7 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -29,6 +30,21 @@ struct core_check {
  * CPU cannot run are skipped. Returns what main() shall.
  */
 int core_run(const char *group, const struct core_check *checks, size_t nb_checks);
+
+/* Variants that this CPU can run. */
+unsigned int core_nb_runnable(void);
+
+/*
+ * One in how many cases of a product is to be tested: the environment's CORE_THIN, for emulators
+ * and sanitizers, else 1. Printed if it is not 1.
+ */
+unsigned int core_thin(void);
+
+/* Whether to test this case of a product: at random, true once in core_thin() calls. */
+bool core_picked(void);
+
+/* A random number below @p limit; depends on SEED like core_random(). */
+size_t core_random_below(size_t limit);
 
 /* Fold a partial sum to a number in network order. */
 uint16_t core_raw(uint32_t sum);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* Every variant over lengths, alignments, data and initial sums, against the reference. */
+/* Every variant over lengths and alignments, against the reference. */
 
 #include <string.h>
 
@@ -8,266 +8,163 @@
 
 #include "core_test.h"
 
-/* Beyond every threshold of the kernels: short, few vectors, aligned. */
-#define LEN_WALKED 2200
+/* Lengths whose sixteen alignments of either buffer are tried in full product. */
+#define LEN_FULL 2200
 
-/* Beyond what the accumulators of any variant take at a time, 1,024,000 bytes in AVX2. */
-#define LEN_LONG (16u << 20)
+#define LEN_MAX 9000
 
 static struct guard src_guard;
 static struct guard dst_guard;
 
-static const uint32_t initial_sums[] = {
-	0, 1, 0xfffe, 0xffff, 0x10000, 0x7fffffff, 0x80000000, 0xfffeffff, 0xffff0000, 0xfffffffe,
-	0xffffffff,
-};
-
-#define NB_INITIAL_SUMS (sizeof(initial_sums) / sizeof(initial_sums[0]))
+/* What is summed and copied, wherever it lies, and the raw sums of its first bytes. */
+static uint8_t content[LEN_MAX];
+static uint16_t raws[LEN_MAX + 1];
 
 static void
-map(size_t size)
+make_content(void)
 {
-	guard_init(&src_guard, size);
-	guard_init(&dst_guard, size);
-}
-
-static size_t
-room(const struct guard *guard)
-{
-	return (size_t)(guard->end - guard->begin);
-}
-
-static void
-unmap(void)
-{
-	guard_fini(&src_guard);
-	guard_fini(&dst_guard);
-}
-
-/* Walk lengths [from, to) with source and destination at two alignments modulo 64. */
-static void
-walk_lengths(const struct csum_variant *variant, size_t from, size_t to, size_t src_align,
-	size_t dst_align)
-{
+	struct ref_sum sum = { 0 };
 	size_t len;
 
-	for (len = from; len < to; len++) {
-		const uint8_t *src = guard_high_aligned(&src_guard, len, src_align);
-		uint8_t *dst = guard_high_aligned(&dst_guard, len, dst_align);
-
-		core_check_both(variant, &dst_guard, dst, src, len, 0, ref_raw(src, len));
+	core_random(content, sizeof(content));
+	for (len = 0; len < LEN_MAX; len++) {
+		raws[len] = sum.raw;
+		ref_sum_add(&sum, content + len, 1);
 	}
+	raws[len] = sum.raw;
 }
 
 static void
-short_lengths_at_all_pairs_of_alignments(const struct csum_variant *variant)
+check_at(const struct csum_variant *variant, uint8_t *dst, uint8_t *src, size_t len)
 {
-	size_t pair;
+	memcpy(src, content, len);
+	core_check_both(variant, &dst_guard, dst, src, len, 0, raws[len]);
+}
 
-	map(4096);
-	core_random(src_guard.begin, room(&src_guard));
-	for (pair = 0; pair < 16 * 16; pair++)
-		walk_lengths(variant, 0, 300, pair / 16, pair % 16);
-	unmap();
+/* With source and destination at these alignments modulo 64. */
+static void
+check_aligned(const struct csum_variant *variant, size_t len, size_t src_align, size_t dst_align)
+{
+	check_at(variant, guard_high_aligned(&dst_guard, len, dst_align),
+		guard_high_aligned(&src_guard, len, src_align), len);
+}
+
+/* That is each threshold of each kernel, wherever it may be. */
+static void
+every_length_at_16_by_16_alignments(const struct csum_variant *variant)
+{
+	size_t len, pair;
+
+	for (len = 0; len < LEN_FULL; len++)
+		for (pair = 0; pair < 16 * 16; pair++)
+			if (core_picked())
+				check_aligned(variant, len, pair / 16, pair % 16);
 }
 
 static void
-lengths_at_each_alignment(const struct csum_variant *variant)
+short_lengths_at_64_by_64_alignments(const struct csum_variant *variant)
 {
-	size_t align;
+	size_t len, pair;
 
-	map(4096);
-	core_random(src_guard.begin, room(&src_guard));
-	for (align = 0; align < 64; align++)
-		walk_lengths(variant, 300 + align % 2, LEN_WALKED / 2, align * 7 % 64, align);
-	for (align = 0; align < 64; align += 3)
-		walk_lengths(variant, LEN_WALKED / 2, LEN_WALKED, align, align * 5 % 64);
-	unmap();
+	for (len = 0; len <= 64; len++)
+		for (pair = 0; pair < 64 * 64; pair++)
+			if (core_picked())
+				check_aligned(variant, len, pair / 64, pair % 64);
+}
+
+/* The step has no divisor in common with 64 * 64: each pair comes up thirty times. */
+static void
+every_length_at_some_of_64_by_64_alignments(const struct csum_variant *variant)
+{
+	size_t len, i, pair = 0;
+
+	for (len = 65; len <= LEN_MAX; len++)
+		for (i = 0; i < 14; i++) {
+			pair = (pair + 1013) % (64 * 64);
+			if (core_picked())
+				check_aligned(variant, len, pair / 64, pair % 64);
+		}
 }
 
 /* No alignment of choice, but neither a byte before nor one behind may be touched. */
 static void
-lengths_that_touch_the_fences(const struct csum_variant *variant)
+every_length_between_fences(const struct csum_variant *variant)
 {
 	size_t len;
 
-	map(4096);
-	core_random(src_guard.begin, room(&src_guard));
-	for (len = 0; len < LEN_WALKED; len++) {
-		const uint8_t *low = guard_low(&src_guard, 0);
-		const uint8_t *high = guard_high(&src_guard, len, 0);
-		uint16_t raw_low = ref_raw(low, len);
-		uint16_t raw_high = ref_raw(high, len);
+	for (len = 0; len <= LEN_MAX; len++) {
+		uint8_t *low = guard_low(&src_guard, 0), *high = guard_high(&src_guard, len, 0);
 		uint8_t *dst_low = guard_low(&dst_guard, 0);
 		uint8_t *dst_high = guard_high(&dst_guard, len, 0);
 
-		core_check_both(variant, &dst_guard, dst_low, low, len, 0, raw_low);
-		core_check_both(variant, &dst_guard, dst_high, low, len, 0, raw_low);
-		core_check_both(variant, &dst_guard, dst_low, high, len, 0, raw_high);
-		core_check_both(variant, &dst_guard, dst_high, high, len, 0, raw_high);
+		if (!core_picked() && len > LEN_FULL)
+			continue;
+		check_at(variant, dst_low, low, len);
+		check_at(variant, dst_high, low, len);
+		check_at(variant, dst_low, high, len);
+		check_at(variant, dst_high, high, len);
 	}
-	unmap();
 }
 
+/* Both fences touch the buffers at once. */
+static void
+whole_pages_between_fences(const struct csum_variant *variant)
+{
+	struct guard src, dst;
+	size_t pages;
+
+	for (pages = 1; pages <= 2; pages++) {
+		size_t len;
+
+		guard_init(&src, pages * 4096);
+		guard_init(&dst, pages * 4096);
+		len = (size_t)(src.end - src.begin);
+		core_random(src.begin, len);
+		core_check_both(variant, &dst, dst.begin, src.begin, len, 0,
+			ref_raw(src.begin, len));
+		guard_fini(&src);
+		guard_fini(&dst);
+	}
+}
+
+/* Nowhere, or at fences. */
 static void
 zero_length_touches_nothing(const struct csum_variant *variant)
 {
-	size_t i;
+	const uint8_t *const srcs[] = { NULL, src_guard.end, src_guard.begin - 1 };
+	uint8_t *const dsts[] = { NULL, dst_guard.begin - 1, dst_guard.end };
+	static const uint32_t sums[] = { 0, 1, 0xffff, 0x10000, 0xffff0000, 0xffffffff };
+	size_t i, j;
 
-	map(4096);
-	for (i = 0; i < NB_INITIAL_SUMS; i++) {
-		uint32_t sum = initial_sums[i];
-		uint16_t raw = core_raw(sum);
+	for (i = 0; i < sizeof(sums) / sizeof(sums[0]); i++)
+		for (j = 0; j < 3 * 3; j++) {
+			uint16_t raw = core_raw(sums[i]);
 
-		/* Both point at fences. */
-		assert_int_equal(core_raw(variant->partial(src_guard.end, 0, sum)), raw);
-		assert_int_equal(core_raw(variant->partial_copy(dst_guard.end,
-			src_guard.begin - 1, 0, sum)), raw);
-	}
-	unmap();
-}
-
-/* Bytes that repeat every 8, so that each lane of each variant sees the same word. */
-static const uint8_t patterns[][8] = {
-	{ 0 },
-	{ 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff },
-	{ 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80 },
-	{ 0xff, 0, 0xff, 0, 0xff, 0, 0xff, 0 },
-	{ 0, 0xff, 0, 0xff, 0, 0xff, 0, 0xff },
-	{ 0xff, 0xff, 0, 0, 0, 0, 0xff, 0xff },
-	{ 0, 0, 0, 0, 0, 0, 0, 1 },
-	{ 1, 0, 0, 0, 0, 0, 0, 0 },
-	{ 0xfe, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff },
-	{ 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f },
-};
-
-#define NB_PATTERNS (sizeof(patterns) / sizeof(patterns[0]))
-
-static void
-fill_pattern(uint8_t *buf, size_t len, const uint8_t pattern[8])
-{
-	size_t i;
-
-	for (i = 0; i < len; i++)
-		buf[i] = pattern[i % 8];
-}
-
-static void
-data_and_initial_sums_at_carry_edges(const struct csum_variant *variant)
-{
-	size_t p, i, len;
-
-	map(4096);
-	for (p = 0; p < NB_PATTERNS; p++) {
-		fill_pattern(src_guard.begin, room(&src_guard), patterns[p]);
-		for (len = 0; len < LEN_WALKED / 2; len += len < 300 ? 1 : 7) {
-			const uint8_t *src = guard_low(&src_guard, p % 2 * 8);
-			uint8_t *dst = guard_low(&dst_guard, len % 32);
-			uint16_t raw = ref_raw(src, len);
-
-			for (i = 0; i < NB_INITIAL_SUMS; i++)
-				core_check_both(variant, &dst_guard, dst, src, len,
-					initial_sums[i], ref_raw_combine(raw,
-						core_raw(initial_sums[i]), 0));
+			assert_int_equal(core_raw(variant->partial(srcs[j / 3], 0, sums[i])), raw);
+			assert_int_equal(core_raw(variant->partial_copy(dsts[j % 3], srcs[j / 3], 0,
+				sums[i])), raw);
 		}
-	}
-	unmap();
-}
-
-/* All ones and then a single bit, which sets off a carry through the whole of a lane. */
-static void
-ones_and_a_bit_in_every_lane(const struct csum_variant *variant)
-{
-	size_t len, at;
-
-	map(4096);
-	for (len = 16; len <= 640; len += len < 160 ? 8 : 24) {
-		uint8_t *src = guard_high(&src_guard, len, len % 3);
-		uint8_t *dst = guard_high(&dst_guard, len, len % 5);
-
-		memset(src, 0xff, len);
-		for (at = 0; at + 8 <= len; at += 8) {
-			memset(src + at, 0, 8);
-			src[at + 7 * (at / 8 % 2)] = 1;
-			core_check_both(variant, &dst_guard, dst, src, len, 0,
-				ref_raw(src, len));
-			memset(src + at, 0xff, 8);
-		}
-	}
-	unmap();
-}
-
-static void
-lengths_without_limit(const struct csum_variant *variant)
-{
-	static const size_t lens[] = {
-		9000, 65535, 65536, 131072, 131073, 131074, 131076, 262143, 1u << 20, 2097153,
-		LEN_LONG - 1, LEN_LONG,
-	};
-	size_t i;
-
-	map(LEN_LONG + 64);
-	memset(src_guard.begin, 0xff, room(&src_guard));
-	for (i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
-		const uint8_t *src = guard_high(&src_guard, lens[i], i);
-		uint8_t *dst = guard_high(&dst_guard, lens[i], i * 3);
-
-		/* Any number of words of all ones is one such word; an odd byte is 0xff00. */
-		core_check_both(variant, &dst_guard, dst, src, lens[i], 0,
-			lens[i] % 2 == 0 ? 0xffff : 0xff00);
-	}
-	core_random(src_guard.begin, LEN_LONG);
-	core_check_both(variant, &dst_guard, dst_guard.begin + 1, src_guard.begin, LEN_LONG, 1,
-		ref_raw_from(core_raw(1), src_guard.begin, LEN_LONG));
-	unmap();
-}
-
-/*
- * The upper words of four vectors that make averages of averages err the most: 1/2 upwards at
- * each step for the first row, not at all for the second, whose other words then err the other
- * way by being left out.
- */
-static void
-accumulators_at_their_limit(const struct csum_variant *variant)
-{
-	static const struct {
-		uint8_t upper[4];
-		uint8_t others;
-	} rows[] = {
-		{ { 0, 1, 1, 2 }, 0x00 },
-		{ { 0, 0, 0, 0 }, 0xff },
-		{ { 0, 1, 1, 2 }, 0xff },
-	};
-	size_t vec = variant->bits / 8, len = 4u << 20, row, off;
-
-	map(len);
-	for (row = 0; row < sizeof(rows) / sizeof(rows[0]); row++) {
-		memset(src_guard.begin, rows[row].others, len);
-		for (off = 0; off < len; off += 8) {
-			/* The upper word of little-endian lanes: of CPUs that take averages. */
-			src_guard.begin[off + 6] = rows[row].upper[off / vec % 4];
-			src_guard.begin[off + 7] = 0;
-		}
-		core_check_both(variant, &dst_guard, dst_guard.begin, src_guard.begin, len, 0,
-			ref_raw(src_guard.begin, len));
-	}
-	unmap();
 }
 
 int
 main(void)
 {
 	static const struct core_check checks[] = {
-		{ "short lengths at all pairs of alignments",
-			short_lengths_at_all_pairs_of_alignments },
-		{ "lengths at each alignment", lengths_at_each_alignment },
-		{ "lengths that touch the fences", lengths_that_touch_the_fences },
+		{ "every length at 16 by 16 alignments", every_length_at_16_by_16_alignments },
+		{ "short lengths at 64 by 64 alignments", short_lengths_at_64_by_64_alignments },
+		{ "every length at some of 64 by 64 alignments",
+			every_length_at_some_of_64_by_64_alignments },
+		{ "every length between fences", every_length_between_fences },
+		{ "whole pages between fences", whole_pages_between_fences },
 		{ "zero length touches nothing", zero_length_touches_nothing },
-		{ "data and initial sums at carry edges", data_and_initial_sums_at_carry_edges },
-		{ "ones and a bit in every lane", ones_and_a_bit_in_every_lane },
-		{ "lengths without limit", lengths_without_limit },
-		{ "accumulators at their limit", accumulators_at_their_limit },
 	};
+	int status;
 
-	return core_run("core walk", checks, sizeof(checks) / sizeof(checks[0]));
+	guard_init(&src_guard, LEN_MAX + 64);
+	guard_init(&dst_guard, LEN_MAX + 64);
+	make_content();
+	status = core_run("core walk", checks, sizeof(checks) / sizeof(checks[0]));
+	guard_fini(&src_guard);
+	guard_fini(&dst_guard);
+	return status;
 }
