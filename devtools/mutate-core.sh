@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Plant bugs in lib/csum/core, one at a time and in a copy, and see whether test/core catches each.
-# Prints what was caught and what was missed, and fails if anything was missed.
+# Prints what was caught and what was missed, and fails if anything was missed, or if a bug can no
+# longer be planted because the code has changed.
 #
-# usage: devtools/mutate-core.sh [NAME...]     all bugs, or those named
+# usage: devtools/mutate-core.sh [-q] [NAME...]     all bugs, or those named; on x86-64
+# With -q it does not look first whether the tests pass without a bug.
 
 set -eu
 
@@ -12,10 +14,18 @@ root=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cc=${CC:-cc}
-flags="-std=gnu11 -D_GNU_SOURCE -O1 -I$work/csum -I$root/test/ref -I$root/test/harness"
-programs='choice numbers faults walk step'
+quick=false
+if [ "${1-}" = -q ]; then
+	quick=true
+	shift
+fi
 
-# A name, a file below lib/csum, and indented the sed script that plants the bug there.
+# The scripts below leave what they were building when they are cut short: let it be found here.
+export TMPDIR="$work"
+export CORE_THIN="${CORE_THIN-8}"
+
+# A name, a file below lib/csum, and how to find the bug, `plain` if nothing is said; then,
+# indented, the sed script that plants it.
 bugs()
 {
 	cat <<'BUGS'
@@ -30,22 +40,26 @@ source-loaded-twice core/word.h
 odd-sum-not-swapped core/word.h
 	s/(odd & 1) \* 8/0 * odd/
 tail-mask-one-too-long core/sum_template.h
-	s/QUAD + (nb) - (of)/QUAD + 1 + (nb) - (of)/
+	s/(MASK + (nb) - (of))/(MASK + 1 + (nb) - (of))/
 tail-before-its-place core/sum_template.h
-	s/size_t off = len - QUAD;/size_t off = len - QUAD - 2;/
+	s/take(dst, src, len - VEC, copy)/take(dst, src, len - VEC - 2, copy)/
 read-one-too-far core/sum_template.h
-	s/word_take_odd(dst, src, len - 1, copy) &/word_take_odd(dst, src, len, copy) \&/
+	s/word_take_odd(dst, src, len - 1, copy)/word_take_odd(dst, src, len, copy)/
 head-stored-before-tail core/sum_template.h
-	/^\tuint64_t tail1 = /i\	uint64_t head1 = word_take64(dst, src, 8, copy);
 	/^\tuint64_t head1 = /d
+	/^\tuint64_t tail1 = /i	uint64_t head1 = word_take64(dst, src, 8, copy);
 head-counted-whole core/sum_template.h
-	s/MASK_FIRST(skip), copy/MASK_FIRST(VEC), copy/
+	s/MASK_NOT_LAST(off, VEC)/MASK_NOT_LAST(0, VEC)/
 body-aligned-by-odd-bytes core/sum_template.h
-	s/-addr % VEC & ~(size_t)1;/-addr % VEC;/
+	s/& (VEC - 2)/\& (VEC - 1)/
 odd-destination-not-swapped core/sum_template.h
 	s/word_swap(rest, 1)/rest/
-quad-and-tail-for-one-byte-too-many core/sum_template.h
-	s/2 \* QUAD + 1/2 * QUAD + 2/
+few-for-one-byte-too-many core/sum_template.h
+	s/len <= QUAD)/len <= QUAD + 1)/
+body-counted-twice core/sum_template.h
+	s/v1 & mask_load(mask + VEC)/v1/
+odd-end-not-swapped core/sum_template.h
+	s/vec_swap(last, 1 - rest % 2)/last/
 destination-left-behind core/sum_template.h
 	s/copy ? dst + skip : dst,/dst,/
 last-chunk-to-the-first core/sum_template.h
@@ -81,79 +95,142 @@ folded-once csum.h
 	0,/sum = (sum & 0xffff) + (sum >> 16);/s///
 udp-zero-corrected csum.h
 	s/^\tif (check == 0)$/\tif (check == 1)/
+source-not-opaque core/word.h loads
+	s/^#define OPAQUE(reg, value).*/#define OPAQUE(reg, value)/
+source-loaded-again-to-be-stored core/word.h loads
+	s/^\tOPAQUE(reg, value); /&__asm__ volatile("" : : : "memory"); /
+	s/^\t\tmemcpy(dst + off, &value,/\t\tmemcpy(dst + off, src + off,/
+mask-of-part-one-too-long core/x86/avx512.c avx512
+	s/len == 0 ? 0 : ~(__mmask64)0 >> (64 - len)/~(__mmask64)0 >> (len < 63 ? 63 - len : 0)/
+mask-of-part-one-too-short core/x86/avx512.c avx512
+	s/(64 - len)/(65 - len)/
+mask-of-nothing-full core/x86/avx512.c avx512
+	s/len == 0 ? 0 : //
+part-loaded-again-to-be-stored core/x86/avx512.c loads
+	s/^\tOPAQUE(VEC_REG, value);/&\n\t__asm__ volatile("" : : : "memory");/
+	s/(dst, mask, (__m512i)value)/(dst, mask, _mm512_maskz_loadu_epi8(mask, src))/
+wraps-of-wide-lanes-lost core/x86/avx512.c avx512
+	s/value & 0xffffffff) + (value >> 32/value/
+neon-carry-lost core/arm/neon.c neon
+	s/return (vec)vpadalq_u32((uint64x2_t)sum, (uint32x4_t)value)/return sum + value/
+neon-vector-counted-twice core/arm/neon.c neon
+	s/add_pairs(acc->sum\[3\], v3)/add_pairs(acc->sum[3], v2)/
+neon-lane-forgotten core/arm/neon.c neon
+	s/vaddvq_u64((uint64x2_t)lanes)/vgetq_lane_u64((uint64x2_t)lanes, 0)/
+neon-accumulator-forgotten core/arm/neon.c neon
+	s/ + vec_narrow(acc->sum\[1\])//
 BUGS
 }
 
-# Each bug's script in a file of its own, $work/bugs/NUMBER.NAME, its first line the file to hurt.
+# Each bug's script in a file of its own, $work/bugs/NUMBER.NAME, its first line the file to hurt
+# and how to find the bug.
 split_bugs()
 {
 	mkdir "$work/bugs"
 	bugs | awk -v dir="$work/bugs" '
-		/^[^\t]/ { out = sprintf("%s/%02d.%s", dir, ++nb, $1); $0 = "# " $2 }
+		/^[^\t]/ {
+			out = sprintf("%s/%02d.%s", dir, ++nb, $1)
+			$0 = "# " $2 " " ($3 == "" ? "plain" : $3)
+		}
 		{ sub(/^\t/, ""); print > out }'
-}
-
-build_core()
-{
-	for source in "$work"/csum/core/*.c "$work"/csum/core/x86/*.c; do
-		isa=-m64
-		[ "${source##*/}" = avx2.c ] && isa='-mavx2 -mtune=haswell'
-		[ "${source##*/}" = avx512.c ] && isa='-mavx512f -mavx512bw'
-		$cc $flags $isa -c "$source" -o "$work/core-$(basename "$source" .c).o"
-	done
-}
-
-# Whether a test program, left in $program, fails, hangs or crashes. They include csum.h, too.
-caught()
-{
-	for program in $programs; do
-		$cc $flags "$root/test/core/$program.c" "$root/test/core/core_test.c" \
-			"$work/tests.a" "$work"/core-*.o -lcmocka -lpthread -o "$work/$program" ||
-			exit 2
-		timeout 60 "$work/$program" >/dev/null 2>&1 || return 0
-	done
-	return 1
 }
 
 fresh_copy()
 {
-	rm -rf "$work/csum"
-	mkdir "$work/csum"
-	cp -R "$root/lib/csum/csum.h" "$root/lib/csum/core" "$work/csum"
+	rm -rf "$work/tree"
+	mkdir -p "$work/tree/lib/csum" "$work/tree/test"
+	cp -R "$root/lib/csum/csum.h" "$root/lib/csum/core" "$work/tree/lib/csum"
+	cp -R "$root/devtools" "$work/tree"
+	for folder in core cross harness ref; do
+		cp -R "$root/test/$folder" "$work/tree/test"
+	done
 }
 
-[ "$(uname -m)" = x86_64 ] || { echo 'mutate-core.sh: only on x86-64, for now' >&2; exit 2; }
-$cc $flags -c "$root/test/ref/ref_csum.c" -o "$work/ref.o"
-$cc $flags -c "$root/test/harness/guard.c" -o "$work/guard.o"
-ar rc "$work/tests.a" "$work/ref.o" "$work/guard.o"
-fresh_copy
-build_core
-if caught; then
-	echo "mutate-core.sh: core-$program fails without any planted bug" >&2
-	exit 2
-fi
+# What fails because a bug does not compile shows nothing. Only plain.sh tells.
+builds()
+{
+	case $1 in
+	plain | loads) return 0 ;;
+	avx512) compiler=$cc ;;
+	neon) compiler=$(command -v aarch64-linux-gnu-gcc) || return 0 ;;
+	esac
+	mkdir -p "$work/objects"
+	"$work/tree/devtools/build-core.sh" "$work/tree/lib/csum/core" "$work/objects" "$compiler" \
+		-std=gnu11 -D_GNU_SOURCE -O0 -w -I"$work/tree/lib/csum"
+}
+
+# Run the tests of the copy, as TAP. Only gcc at -O3 loads twice what it may, so far.
+run_tests()
+{
+	case $1 in
+	plain) "$work/tree/test/core/plain.sh" "$cc -O1 -w" \
+		choice numbers faults edges walk step ;;
+	loads) "$work/tree/test/core/plain.sh" "gcc -O3 -w" trace ;;
+	avx512) "$work/tree/test/cross/avx512.sh" ;;
+	neon) "$work/tree/test/cross/core.sh" aarch64-linux-gnu aarch64 ;;
+	esac
+}
+
+# The first case of the copy that fails, or that all were skipped; nothing if all pass.
+first_failure()
+{
+	run_tests "$1" 2>/dev/null | grep -m 1 -e '^not ok' -e '^Bail out' -e '^1\.\.0 # SKIP' || :
+}
+
+# Without a bug nothing may fail.
+check_without_bug()
+{
+	if $quick || [ -e "$work/passes.$1" ]; then
+		return 0
+	fi
+	fresh_copy
+	found=$(first_failure "$1")
+	case $found in
+	'' | 1..0*) touch "$work/passes.$1" ;;
+	*) echo "mutate-core.sh: $found, without any planted bug" >&2; exit 2 ;;
+	esac
+}
+
+# Each command of the script must change something.
+plant()
+{
+	fresh_copy
+	victim=$work/tree/lib/csum/$2
+	sed 1d "$1" | while IFS= read -r command; do
+		cp "$victim" "$work/before"
+		sed -i "$command" "$victim"
+		if cmp -s "$victim" "$work/before"; then
+			echo "mutate-core.sh: $name no longer applies to $2: $command" >&2
+			exit 2
+		fi
+	done
+	if ! builds "$3"; then
+		echo "mutate-core.sh: with $name $2 does not compile" >&2
+		exit 2
+	fi
+}
 
 split_bugs
+for name in "$@"; do
+	[ -n "$(find "$work/bugs" -name "*.$name")" ] ||
+		{ echo "mutate-core.sh: no bug is called $name" >&2; exit 2; }
+done
 nb=0
 nb_caught=0
 for bug in "$work"/bugs/*; do
 	name=${bug##*/*.}
 	[ $# -eq 0 ] || case " $* " in *" $name "*) ;; *) continue ;; esac
-	file=$(sed -n '1s/^# //p' "$bug")
-	fresh_copy
-	sed -i -f "$bug" "$work/csum/$file"
-	if cmp -s "$work/csum/$file" "$root/lib/csum/$file"; then
-		echo "mutate-core.sh: $name no longer applies to $file" >&2
-		exit 2
-	fi
-	build_core
+	read -r _ file how <"$bug"
+	check_without_bug "$how"
+	plant "$bug" "$file" "$how"
+	found=$(first_failure "$how")
+	case $found in
+	1..0*) echo "skipped $name (${found#*SKIP })"; continue ;;
+	Bail*) echo "mutate-core.sh: with $name $file does not compile" >&2; exit 2 ;;
+	'') echo "MISSED $name" ;;
+	*) echo "caught $name (${found#not ok * })"; nb_caught=$((nb_caught + 1)) ;;
+	esac
 	nb=$((nb + 1))
-	if caught; then
-		nb_caught=$((nb_caught + 1))
-		echo "caught $name (core-$program)"
-	else
-		echo "MISSED $name"
-	fi
 done
 echo "$nb_caught of $nb planted bugs caught"
-[ "$nb" -gt 0 ] && [ "$nb_caught" -eq "$nb" ]
+[ "$nb_caught" -eq "$nb" ]
