@@ -76,10 +76,14 @@ struct ring {
 	uint8_t *src, *dst;         /* of the first pair */
 	size_t step, size;          /* bytes from a pair to the next in turn; of all */
 	size_t pos;                 /* offset of the next pair; goes on from batch to batch */
+	size_t shift;               /* see ring_shift() */
 };
 
 /* Exits when there is no memory. */
 void ring_init(struct ring *ring, const struct cell *cell);
+
+/* Move all pairs to the page offset of the @p i-th of 64 turns, without a change of their own. */
+void ring_shift(struct ring *ring, unsigned int i);
 
 /* csum_bench_clock.c: time, the core's clock, and whether the core is ours alone. */
 

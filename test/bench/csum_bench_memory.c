@@ -141,8 +141,23 @@ ring_init(struct ring *ring, const struct cell *cell)
 	ring->size = nb * stride;
 	ring->step = step_packets(nb) * stride % ring->size;
 	half = round_up(ring->size, PAGE);
-	ring->src = arena(2 * half + 2 * PAGE);
+	ring->src = arena(2 * half + 3 * PAGE);
 	ring->dst = ring->src + half + page_offset(cell->len_max) + cell->dst_off;
 	ring->src += cell->src_off;
 	ring->pos = 0;
+	ring->shift = 0;
+}
+
+/*
+ * Where a pair lies within its page is a matter of luck: a candidate's constants, its stack and
+ * what it copies may have page offsets in common, and then loads wait. Batches take turns at all.
+ */
+void
+ring_shift(struct ring *ring, unsigned int i)
+{
+	size_t shift = i * 5 % (PAGE / LINE) * LINE;
+
+	ring->src += shift - ring->shift;
+	ring->dst += shift - ring->shift;
+	ring->shift = shift;
 }
