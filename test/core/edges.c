@@ -161,6 +161,20 @@ random_data_without_limit(const struct csum_variant *variant)
 	unmap();
 }
 
+/* Lanes that are summed up too late wrap: those of 32 bits within 4 MB. */
+static void
+ones_at_lengths_on_the_way_to_a_limit(const struct csum_variant *variant)
+{
+	size_t max = 4u << 20, len;
+
+	map(max);
+	memset(src_guard.begin, 0xff, max);
+	for (len = max; len > 400000; len -= len / 16 & ~(size_t)1)
+		core_check_both(variant, &dst_guard, dst_guard.begin, src_guard.begin, len, 0,
+			0xffff);
+	unmap();
+}
+
 /*
  * The upper words of vectors that make averages of averages err the most, of four or of eight: 1/2
  * upwards at each step in the rows that rise, not at all in the one of zeros, whose other words
@@ -203,6 +217,7 @@ main(void)
 		{ "ones and a bit in every lane", ones_and_a_bit_in_every_lane },
 		{ "lengths without limit", lengths_without_limit },
 		{ "random data without limit", random_data_without_limit },
+		{ "ones at lengths on the way to a limit", ones_at_lengths_on_the_way_to_a_limit },
 		{ "accumulators at their limit", accumulators_at_their_limit },
 	};
 
