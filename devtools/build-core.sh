@@ -12,7 +12,7 @@ core=$1
 outdir=$2
 shift 2
 
-case $("$1" -dumpmachine) in
+case $("$@" -dumpmachine) in
 x86_64*) isas=$core/x86 ;;
 aarch64*) isas=$core/arm ;;
 powerpc64*) isas=$core/ppc ;;

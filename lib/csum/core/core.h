@@ -21,6 +21,12 @@ extern const struct csum_variant csum_variant_scalar128;
 extern const struct csum_variant csum_variant_neon;
 #endif
 
+#ifdef __powerpc64__
+extern const struct csum_variant csum_variant_vsx;
+
+bool csum_cpu_runs_vsx(void);
+#endif
+
 #ifdef __x86_64__
 extern const struct csum_variant csum_variant_adx;
 extern const struct csum_variant csum_variant_adc;

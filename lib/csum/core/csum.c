@@ -27,6 +27,9 @@ static const struct {
 #ifdef __aarch64__
 	{ &csum_variant_neon, runs_always },
 #endif
+#ifdef __powerpc64__
+	{ &csum_variant_vsx, csum_cpu_runs_vsx },
+#endif
 #ifdef __x86_64__
 	{ &csum_variant_adx, csum_cpu_runs_adx },
 	{ &csum_variant_adc, runs_always },
