@@ -4,11 +4,11 @@
 #define _QUADS_H_
 
 /*
- * What loops over quads in assembly share: an ISA writes QUADS(STORE), with each store in
+ * What loops over quads in assembly share: an ISA writes QUADS(STORE, SPACE), with each store in
  * parentheses behind STORE, so that one text serves the copy and the sum alone.
  *
  * Registers are given, so that instructions are of the same length wherever the loop is inlined:
- * where a loop lies matters. An ISA chooses what separates it from the beginning of a cache line.
+ * where a loop lies matters. It begins with a cache line; that of the sum SUM_SPACE behind it.
  */
 #define QUADS_BEGIN(space) ".p2align 6\n\t" space "\n1:\n\t"
 
@@ -29,9 +29,9 @@ take_quads(struct acc *acc, uint8_t *dst_end, const uint8_t *src_end, size_t off
 	register vec high __asm__(high_reg) = acc->high; \
 \
 	if (copy) \
-		QUADS(QUADS_STORE); \
+		QUADS(QUADS_STORE, ""); \
 	else \
-		QUADS(QUADS_NO_STORE); \
+		QUADS(QUADS_NO_STORE, SUM_SPACE); \
 	acc->low = low; \
 	acc->high = high; \
 }
