@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-PUBLIC = ["csum.h", "csum_mbuf.h", "csum_pkt.h", "csum_gso.h"]
+PUBLIC = ["csum.h", "csum_mbuf.h", "csum_pkt.h", "csum_virtio.h", "csum_gso.h"]
 DPDK_NAME = r"(rte_|ethdev_|bus_|cmdline|dev_driver)"
 LIBC = rf"(?!{DPDK_NAME})[a-z0-9_]+(/[a-z0-9_]+)*\.h"
 DPDK = rf"{DPDK_NAME}[a-z0-9_]*\.h"
@@ -20,7 +20,7 @@ DPDK = rf"{DPDK_NAME}[a-z0-9_]*\.h"
 LAYERS = {
     "lib/csum/core": (PUBLIC[:1], [LIBC]),
     "lib/csum/mbuf": (PUBLIC[:2], [LIBC, DPDK]),
-    "lib/csum/pkt": (PUBLIC[:3], [LIBC, DPDK]),
+    "lib/csum/pkt": (PUBLIC[:4], [LIBC, DPDK]),
     "lib/csum/gso": (PUBLIC, [LIBC, DPDK]),
     "drivers/net-soft-csum": (PUBLIC, [LIBC, DPDK]),
     "app/csum-testpmd": (PUBLIC + ["ref_judge.h"], [LIBC, DPDK]),

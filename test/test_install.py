@@ -19,6 +19,7 @@ INSTALLED = {
     "include/dpdk-csum/csum_gso.h",
     "include/dpdk-csum/csum_mbuf.h",
     "include/dpdk-csum/csum_pkt.h",
+    "include/dpdk-csum/csum_virtio.h",
     "lib/libdpdk_csum.a",
     "lib/libdpdk_csum.so",
     "lib/libdpdk_csum.so.0",
@@ -32,6 +33,7 @@ PROGRAM = r"""
 #include <csum.h>
 #include <csum_mbuf.h>
 #include <csum_pkt.h>
+#include <csum_virtio.h>
 #include <csum_gso.h>
 
 int main(void)

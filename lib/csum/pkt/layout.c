@@ -18,8 +18,8 @@ const struct pkt_l4_rule pkt_l4_udp = { IPPROTO_UDP, UDP_MIN_LEN, 6 };
 static const struct pkt_l4_rule l4_tcp = { IPPROTO_TCP, 20, 16 };
 static const struct pkt_l4_rule l4_sctp = { IPPROTO_SCTP, 12, 8 };
 
-static inline const struct pkt_l4_rule *
-l4_rule(uint64_t want)
+const struct pkt_l4_rule *
+pkt_l4_rule_of(uint64_t want)
 {
 	switch (want & RTE_MBUF_F_TX_L4_MASK) {
 	case RTE_MBUF_F_TX_TCP_CKSUM:
@@ -227,7 +227,7 @@ enum csum_refusal
 pkt_layout_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_flags,
 		uint64_t want)
 {
-	const struct pkt_l4_rule *rule = l4_rule(want);
+	const struct pkt_l4_rule *rule = pkt_l4_rule_of(want);
 	uint32_t l3 = m->l2_len, l3_len = m->l3_len;
 	uint32_t inner_len = l3_len + (rule != NULL ? rule->min_len : 0);
 	enum csum_refusal refusal;
@@ -241,8 +241,8 @@ pkt_layout_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol
 	return inner_read(layout, m, ol_flags, l3, l3_len);
 }
 
-static uint32_t
-pseudo_sum(const struct pkt_layout *layout, const struct pkt_ip *ip, uint32_t len)
+uint32_t
+pkt_l4_pseudo(const struct pkt_layout *layout, const struct pkt_ip *ip, uint32_t len)
 {
 	const uint8_t *hdr = layout->hdr;
 
@@ -281,6 +281,6 @@ pkt_l4_find(struct pkt_l4 *l4, const struct pkt_layout *layout, const struct pkt
 	}
 	l4->proto = rule->proto;
 	l4->field = rule->field;
-	l4->pseudo = pseudo_sum(layout, ip, l4->len);
+	l4->pseudo = pkt_l4_pseudo(layout, ip, l4->len);
 	return CSUM_REFUSAL_NONE;
 }

@@ -31,6 +31,9 @@ struct pkt_l4_rule {
 
 extern const struct pkt_l4_rule pkt_l4_udp;
 
+/** The rule of the L4 checksum among requests; NULL when there is none. */
+const struct pkt_l4_rule *pkt_l4_rule_of(uint64_t want);
+
 /** An IP header. Offsets count from the packet's first byte. */
 struct pkt_ip {
 	uint32_t off;
@@ -80,5 +83,8 @@ enum csum_refusal pkt_layout_read(struct pkt_layout *layout, const struct rte_mb
  */
 enum csum_refusal pkt_l4_find(struct pkt_l4 *l4, const struct pkt_layout *layout,
 			      const struct pkt_ip *ip, const struct pkt_l4_rule *rule);
+
+/** Partial sum of the pseudo header of so many bytes of L4 under an IP header. */
+uint32_t pkt_l4_pseudo(const struct pkt_layout *layout, const struct pkt_ip *ip, uint32_t len);
 
 #endif /* _PKT_LAYOUT_H_ */
