@@ -8,6 +8,7 @@
 # usage: driver-headers.sh OUTDIR
 
 set -eu
+. "$(dirname "$0")/apt-private.sh"
 
 outdir=${1:?usage: driver-headers.sh OUTDIR}
 headers='lib/ethdev/ethdev_driver.h lib/ethdev/ethdev_vdev.h
@@ -26,29 +27,6 @@ complete()
 	done
 }
 
-# The machine's own package sources, as deb-src, in a private apt configuration.
-make_apt_conf()
-{
-	mkdir -p "$work/sources" "$work/lists/partial" "$work/cache/archives/partial"
-	for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
-		[ -s "$list" ] || continue
-		sed -n 's/^ *deb /deb-src /p' "$list" >> "$work/sources/src.list"
-	done
-	for list in /etc/apt/sources.list.d/*.sources; do
-		[ -s "$list" ] || continue
-		sed 's/^Types:.*/Types: deb-src/' "$list" > "$work/sources/$(basename "$list")"
-	done
-	cat > "$work/apt.conf" <<-CONF
-		Dir::Etc::sourcelist "/dev/null";
-		Dir::Etc::sourceparts "$work/sources";
-		Dir::State::lists "$work/lists";
-		Dir::Cache "$work/cache";
-		APT::Sandbox::User "";
-		quiet "2";
-	CONF
-	export APT_CONFIG="$work/apt.conf"
-}
-
 # The version on offer that suits the installed one: the same, else the newest of its year.month,
 # whose driver interface is the same.
 pick_version()
@@ -64,7 +42,7 @@ installed=$(dpkg-query -W -f '${source:Version}' libdpdk-dev 2>/dev/null) ||
 		"-Denable_driver_sdk=true, or put its driver headers into $outdir"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-make_apt_conf
+make_apt_conf deb-src "$work"
 apt-get update || die "cannot read the source package lists"
 version=$(pick_version "$installed")
 [ -n "$version" ] || die "no source package of dpdk $installed or its series is on offer"
