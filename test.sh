@@ -13,7 +13,8 @@ trap 'rm -rf "$results"' EXIT
 
 devtools/install-packages.sh gcc g++ libc6-dev clang libclang-rt-14-dev meson ninja-build \
 	pkg-config libdpdk-dev dpdk-dev libpcap-dev libcmocka-dev dpkg-dev xz-utils tshark \
-	python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen
+	python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen \
+	iproute2
 
 # For other CPUs: tests are skipped for what cannot be had.
 cross='qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
@@ -24,6 +25,8 @@ cross='qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 devtools/install-packages.sh $cross || for package in $cross; do
 	devtools/install-packages.sh "$package" || :
 done
+# For the Linux guest, whose tests are skipped without them.
+devtools/install-packages.sh qemu-system-x86 busybox-static || :
 
 # A step that keeps all others of a build from running counts as a failure.
 broken()
