@@ -269,6 +269,77 @@ any_rx_flags(void **state)
 	}
 }
 
+/* Lengths that fit, with some of them wrong now and then, and any mix of flags. */
+static void
+make_requests(struct rte_mbuf *m)
+{
+	static const uint64_t flags[] = {
+		TX(TCP_CKSUM), TX(UDP_CKSUM), TX(SCTP_CKSUM), TX(TCP_SEG), TX(UDP_SEG),
+		TX(OUTER_IP_CKSUM) | TX(OUTER_IPV4), TX(OUTER_UDP_CKSUM) | TX(OUTER_IPV4),
+		TX(OUTER_IPV6), TX(TUNNEL_VXLAN), TX(IPV4), TX(IPV6), TX(IP_CKSUM),
+	};
+	unsigned int i;
+
+	frame_tx_lens(&f, m);
+	m->tso_segsz = harness_rand_below(&rng, 2000);
+	m->ol_flags |= one_in(2) ? TX(IPV4) | TX(IP_CKSUM) : TX(IPV6);
+	for (i = 0; i < 3; i++)
+		m->ol_flags |= one_in(2) ? flags[harness_rand_below(&rng, RTE_DIM(flags))] : 0;
+	if (one_in(6))
+		m->l2_len = harness_rand_below(&rng, 128);
+	if (one_in(6))
+		m->l3_len = harness_rand_below(&rng, 512);
+	if (one_in(6))
+		m->l4_len = harness_rand_below(&rng, 256);
+	if (one_in(20))
+		m->tx_offload = harness_rand(&rng);
+}
+
+/* The header points into the packet, at a field of two bytes, and promises no more than it has. */
+static void
+assert_header_sane(const struct csum_virtio_hdr *hdr)
+{
+	if ((hdr->flags & CSUM_VIRTIO_NEEDS_CSUM) != 0)
+		assert_true((uint32_t)hdr->csum_start + hdr->csum_offset + 2 <= f.len);
+	else
+		assert_int_equal(hdr->gso_type, CSUM_VIRTIO_GSO_NONE);
+	if (hdr->gso_type != CSUM_VIRTIO_GSO_NONE) {
+		assert_true(hdr->gso_size != 0);
+		assert_true(hdr->hdr_len < f.len);
+	}
+}
+
+static void
+any_requests(void **state)
+{
+	unsigned int i, nb = 0;
+
+	(void)state;
+	for (i = 0; i < NB_ROUNDS / 3; i++) {
+		uint32_t flags = one_in(2) ? CSUM_VIRTIO_F_UFO : 0;
+		struct csum_virtio_hdr hdr;
+		struct rte_mbuf *m, before;
+		enum csum_refusal why;
+		int rc;
+
+		make_packet();
+		m = make_mbuf();
+		make_requests(m);
+		before = *m;
+		rc = csum_virtio_from_mbuf(&hdr, m, flags, &why);
+		virtio_assert_metadata(m, &before);
+		if (rc == 0) {
+			assert_header_sane(&hdr);
+			nb++;
+		} else {
+			assert_known_error(rc, why);
+			harness_assert_chain(m, f.data, f.len);
+		}
+		rte_pktmbuf_free(m);
+	}
+	assert_true(nb > NB_ROUNDS / 30);
+}
+
 #define T(name) cmocka_unit_test_teardown(name, virtio_pool_is_whole)
 
 int
@@ -278,6 +349,7 @@ main(void)
 		T(headers_on_packets),
 		T(any_start_and_offset),
 		T(any_rx_flags),
+		T(any_requests),
 	};
 
 	virtio_start("virtio_hostile");
