@@ -11,6 +11,8 @@ import pytest
 import verdict
 from conftest import BUILD
 
+pytestmark = pytest.mark.witness
+
 HERE = pathlib.Path(__file__).parent
 SECONDS = 60
 UNSHARE = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
@@ -35,19 +37,24 @@ def namespaces():
         pytest.skip("no network namespaces here")
 
 
+def judge(kind, sender, file, env=None):
+    """What judge.sh prints."""
+    done = subprocess.run([*UNSHARE, "sh", HERE / "judge.sh", sender, kind, file], env=env,
+                          capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode != 0 and LACKS_DEVICE.search(done.stderr):
+        pytest.skip(f"this kernel lacks a device: {done.stderr.strip()}")
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    return done.stdout
+
+
 @pytest.mark.parametrize("which", ("good", "bad"))
 @pytest.mark.parametrize("kind", verdict.PLAIN + verdict.VXLAN)
 def test_stack_counts(segments, kind, which):
     folder, kinds = segments
     units, bad = kinds[kind]
     assert units >= 75 and bad >= 5
-    done = subprocess.run([*UNSHARE, "sh", HERE / "judge.sh", BUILD / "test/linux/send-frames",
-                           kind, folder / f"{kind}-{which}.pcap"], capture_output=True,
-                          text=True, timeout=SECONDS, check=False)
-    if done.returncode != 0 and LACKS_DEVICE.search(done.stderr):
-        pytest.skip(f"this kernel lacks a device: {done.stderr.strip()}")
-    assert (done.returncode, done.stderr) == (0, "")
-    verdict.check(kind, units, bad if which == "bad" else 0, done.stdout)
+    output = judge(kind, BUILD / "test/linux/send-frames", folder / f"{kind}-{which}.pcap")
+    verdict.check(kind, units, bad if which == "bad" else 0, output)
 
 
 def test_every_kind_is_judged(segments):
