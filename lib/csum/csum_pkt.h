@@ -257,6 +257,27 @@ int csum_refusal_errno(enum csum_refusal refusal);
 int csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why);
 
 /**
+ * Copy a packet, and fill in the copy's checksums as csum_pkt_prepare() would. What a TCP or UDP
+ * checksum covers is summed while it is copied (csum_partial_copy()), not afterwards.
+ *
+ * @param dst
+ *   Chain that takes the bytes: the data_len of its segments says where they go. Writable, in
+ *   memory apart from that of @p m. Writes m->pkt_len bytes from its first on; its metadata
+ *   is neither read, but for lengths and buffers, nor changed.
+ * @param m
+ *   Packet, whose flags and lengths count. Nothing of it is changed.
+ * @param todo
+ *   As for csum_pkt_prepare(). 0 copies and does nothing else.
+ * @param why
+ *   As for csum_pkt_prepare().
+ * @return
+ *   As csum_pkt_prepare(), and -EINVAL where either chain holds fewer than m->pkt_len bytes. On
+ *   error nothing has been written.
+ */
+int csum_pkt_prepare_copy(struct rte_mbuf *dst, const struct rte_mbuf *m, uint64_t todo,
+			  enum csum_refusal *why);
+
+/**
  * Check what csum_pkt_prepare() would refuse, without touching the packet: what a driver's
  * tx_pkt_prepare needs. What segmentation would refuse csum_gso_iter_init() tells.
  *

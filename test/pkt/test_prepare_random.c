@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "prepare_util.h"
@@ -290,6 +291,38 @@ spoil_fields(const struct shape *shape)
 			spoil(shape->l4 + l4[i].off, l4[i].len);
 }
 
+/* A chain of @p len bytes of garbage, cut at random. */
+static struct rte_mbuf *
+garbage(uint32_t len)
+{
+	static uint8_t bytes[FRAME_MAX_LEN];
+	uint16_t lens[40];
+	unsigned int nb = below(3) == 0 ? 0 : harness_rand_lens(&rng, len, lens, RTE_DIM(lens));
+
+	memset(bytes, (int)below(256), len);
+	return harness_chain_kind(prepare_pool, HARNESS_EXTERNAL, bytes, len, lens, nb);
+}
+
+/* A copy gets what its original would; longer than that it keeps its end. */
+static void
+assert_copy(const struct rte_mbuf *m, const uint8_t *want, uint32_t len)
+{
+	uint32_t more = below(2) == 0 ? below(20) : 0;
+	struct rte_mbuf *copy = garbage(len + more);
+	uint8_t *got = malloc(len + more), *before = malloc(len + more);
+
+	assert_non_null(got);
+	assert_non_null(before);
+	harness_flatten(copy, before, len + more);
+	assert_int_equal(csum_pkt_prepare_copy(copy, m, UINT64_MAX, NULL), 0);
+	harness_flatten(copy, got, len + more);
+	harness_assert_bytes(got, want, len);
+	harness_assert_bytes(got + len, before + len, more);
+	free(before);
+	free(got);
+	rte_pktmbuf_free(copy);
+}
+
 static void
 random_packets_come_out_as_the_reference_fills_them(void **state)
 {
@@ -317,10 +350,28 @@ random_packets_come_out_as_the_reference_fills_them(void **state)
 		harness_assert_chain(m, f.data, f.len);
 		memcpy(want, f.data, f.len);
 		ref_fill(want, &shape);
+		assert_copy(m, want, f.len);
+		harness_assert_chain(m, f.data, f.len);
 		assert_int_equal(csum_pkt_prepare(m, UINT64_MAX, NULL), 0);
 		harness_assert_chain(m, want, f.len);
 		rte_pktmbuf_free(m);
 	}
+}
+
+/* What cannot be filled is not copied either, for the same reason. */
+static void
+assert_copy_agrees(const struct rte_mbuf *m, int result, enum csum_refusal want)
+{
+	struct rte_mbuf *copy = garbage(m->pkt_len);
+	static uint8_t before[FRAME_MAX_LEN];
+	enum csum_refusal why = CSUM_REFUSAL_NONE;
+
+	harness_flatten(copy, before, sizeof(before));
+	assert_int_equal(csum_pkt_prepare_copy(copy, m, UINT64_MAX, &why), result);
+	assert_int_equal(why, want);
+	if (result != 0)
+		harness_assert_chain(copy, before, m->pkt_len);
+	rte_pktmbuf_free(copy);
 }
 
 /* Whatever bytes, flags and lengths: no crash, no access outside, and an error changes nothing. */
@@ -328,10 +379,12 @@ static void
 random_garbage_is_survived(void **state)
 {
 	static uint8_t got[FRAME_MAX_LEN];
+	enum csum_refusal why;
 	struct shape shape;
 	struct rte_mbuf *m;
 	uint16_t lens[40];
 	unsigned int i, j, nb;
+	int result;
 
 	harness_rng_init(&rng);
 	for (i = 0; i < NB_PACKETS; i++) {
@@ -349,7 +402,9 @@ random_garbage_is_survived(void **state)
 		if (below(4) == 0)
 			m->l3_len = below(512);
 		m->tso_segsz = (uint16_t)(below(2) * below(2000));
-		csum_pkt_check(m, NULL);
+		why = CSUM_REFUSAL_NONE;
+		result = csum_pkt_check(m, &why);
+		assert_copy_agrees(m, result, why);
 		harness_assert_chain(m, f.data, f.len);
 		if (csum_pkt_prepare(m, UINT64_MAX, NULL) != 0)
 			harness_assert_chain(m, f.data, f.len);

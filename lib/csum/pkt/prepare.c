@@ -103,14 +103,13 @@ sctp_fill(struct rte_mbuf *m, const struct pkt_l4 *l4)
 	field_write(m, cover.field, &crc, sizeof(crc));
 }
 
+/* @p sum: of what the checksum covers, its field included, but for the pseudo header. */
 static void
-l4_fill(struct rte_mbuf *m, const struct pkt_layout *layout, const struct pkt_l4 *l4)
+l4_fill(struct rte_mbuf *m, const struct pkt_layout *layout, const struct pkt_l4 *l4, uint32_t sum)
 {
-	uint32_t sum = l4_begin(layout, l4);
 	uint16_t check;
 
-	/* It cannot fail: the layout has found these bytes. */
-	csum_mbuf_partial(m, l4->off, l4->len, &sum);
+	sum = csum_sum_add(sum, l4_begin(layout, l4));
 	check = l4->proto == IPPROTO_UDP ? csum_sum_check_udp(sum) : csum_sum_check(sum);
 	field_write(m, l4->off + l4->field, &check, sizeof(check));
 }
@@ -163,17 +162,27 @@ outer_udp_fill(struct rte_mbuf *m, const struct plan *plan)
 	field_write(m, outer->off + outer->field, &check, sizeof(check));
 }
 
+/* Tell whether filling needs the sum of what the L4 checksum covers. */
+static bool
+needs_l4_sum(const struct plan *plan)
+{
+	uint64_t l4 = plan->todo & RTE_MBUF_F_TX_L4_MASK;
+
+	return l4 != 0 && l4 != RTE_MBUF_F_TX_SCTP_CKSUM;
+}
+
+/* @p l4_sum: of what the L4 checksum covers, where that is needed. */
 static void
-plan_carry_out(const struct plan *plan, struct rte_mbuf *m)
+plan_carry_out(const struct plan *plan, struct rte_mbuf *m, uint32_t l4_sum)
 {
 	const struct pkt_layout *layout = &plan->layout;
 
 	if ((plan->todo & RTE_MBUF_F_TX_IP_CKSUM) != 0)
 		ipv4_fill(m, layout, &layout->inner);
-	if ((plan->todo & RTE_MBUF_F_TX_L4_MASK) == RTE_MBUF_F_TX_SCTP_CKSUM)
-		sctp_fill(m, &plan->l4);
+	if (needs_l4_sum(plan))
+		l4_fill(m, layout, &plan->l4, l4_sum);
 	else if ((plan->todo & RTE_MBUF_F_TX_L4_MASK) != 0)
-		l4_fill(m, layout, &plan->l4);
+		sctp_fill(m, &plan->l4);
 	if ((plan->todo & RTE_MBUF_F_TX_OUTER_IP_CKSUM) != 0)
 		ipv4_fill(m, layout, &layout->outer);
 	if ((plan->todo & RTE_MBUF_F_TX_OUTER_UDP_CKSUM) != 0)
@@ -193,6 +202,7 @@ csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
 {
 	uint64_t ol_flags = m->ol_flags;
 	enum csum_refusal refusal;
+	uint32_t l4_sum = 0;
 	struct plan plan;
 
 	plan.asked = requests(ol_flags);
@@ -202,7 +212,71 @@ csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
 	refusal = plan_make(&plan, m, ol_flags);
 	if (unlikely(refusal != CSUM_REFUSAL_NONE))
 		return refuse(refusal, why);
-	plan_carry_out(&plan, m);
+	/* It cannot fail: the layout has found these bytes. */
+	if (needs_l4_sum(&plan))
+		csum_mbuf_partial(m, plan.l4.off, plan.l4.len, &l4_sum);
+	plan_carry_out(&plan, m, l4_sum);
+	return 0;
+}
+
+/* Copy the next @p len bytes, which are there on both sides; returns their sum. */
+static uint32_t
+copy_bytes(struct csum_mbuf_pos *dst, struct csum_mbuf_pos *src, uint32_t len)
+{
+	uint32_t sum = 0, done = 0, n, block;
+
+	while (done < len) {
+		if (dst->off == dst->seg->data_len) {
+			dst->seg = dst->seg->next;
+			dst->off = 0;
+			continue;
+		}
+		n = RTE_MIN(len - done, dst->seg->data_len - dst->off);
+		block = 0;
+		csum_mbuf_sum_copy(rte_pktmbuf_mtod_offset(dst->seg, void *, dst->off), src, n,
+				   &block);
+		sum = csum_sum_combine(sum, block, done);
+		dst->off += n;
+		done += n;
+	}
+	return sum;
+}
+
+/* Copy a packet whole; returns the sum of what its L4 checksum covers, if that is needed. */
+static uint32_t
+copy_packet(const struct plan *plan, struct rte_mbuf *dst, const struct rte_mbuf *m)
+{
+	struct csum_mbuf_pos to = { .seg = dst }, from = { .seg = m };
+	uint32_t l4_sum, l4_end;
+
+	if (!needs_l4_sum(plan)) {
+		copy_bytes(&to, &from, m->pkt_len);
+		return 0;
+	}
+	l4_end = plan->l4.off + plan->l4.len;
+	copy_bytes(&to, &from, plan->l4.off);
+	l4_sum = copy_bytes(&to, &from, plan->l4.len);
+	copy_bytes(&to, &from, m->pkt_len - l4_end);
+	return l4_sum;
+}
+
+int
+csum_pkt_prepare_copy(struct rte_mbuf *dst, const struct rte_mbuf *m, uint64_t todo,
+		      enum csum_refusal *why)
+{
+	enum csum_refusal refusal = CSUM_REFUSAL_NONE;
+	struct csum_mbuf_pos end;
+	struct plan plan;
+
+	if (csum_mbuf_seek(m, m->pkt_len, &end) != 0 || csum_mbuf_seek(dst, m->pkt_len, &end) != 0)
+		return refuse(CSUM_REFUSAL_LENGTHS, why);
+	plan.asked = requests(m->ol_flags);
+	plan.todo = plan.asked & todo;
+	if (plan.todo != 0)
+		refusal = plan_make(&plan, m, m->ol_flags);
+	if (unlikely(refusal != CSUM_REFUSAL_NONE))
+		return refuse(refusal, why);
+	plan_carry_out(&plan, dst, copy_packet(&plan, dst, m));
 	return 0;
 }
 
