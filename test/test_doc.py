@@ -14,7 +14,7 @@ from conftest import BUILD, TOP
 GUIDES = TOP / "doc/guides"
 EXAMPLES = TOP / "doc/examples"
 APP = pathlib.Path(os.environ["CSUM_TESTPMD"])
-DRIVER_GUIDE = GUIDES / "nics/net_soft_csum.rst"
+DRIVER_GUIDE = GUIDES / "nics/soft_csum.rst"
 CAPTURE_GUIDE = GUIDES / "testpmd_app_ug/capture.rst"
 INTRO_GUIDE = GUIDES / "testpmd_app_ug/intro.rst"
 EAL = ("--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "-m", "64",
@@ -208,7 +208,7 @@ def test_features_are_those_of_dpdk():
         Multiprocess aware|FreeBSD|Linux|Windows|ARMv7|ARMv8|LoongArch64|Power8|rv64|x86-32|
         x86-64|Usage doc|Design doc|Perf doc"""
     known = {name.strip() for name in known.split("|")}
-    text = (GUIDES / "nics/features/net_soft_csum.ini").read_text()
+    text = (GUIDES / "nics/features/soft_csum.ini").read_text()
     lines = [line for line in text.splitlines() if line and line[0] not in ";["]
     features = [re.fullmatch(r"(.*?) *= ([YP])", line) for line in lines]
     assert None not in features
