@@ -23,16 +23,32 @@ enum run {
 	RUN_POOL,  /* no mbuf for the next segment */
 };
 
+/* Make the next segment, complete. Returns what csum_gso_iter_next() says. */
+static int
+make_seg(const struct soft_csum_txq *txq, struct csum_gso_iter *iter, struct rte_mbuf **seg)
+{
+	int ret = csum_gso_iter_next(iter, seg);
+	unsigned int nb_tags;
+
+	if (ret <= 0)
+		return ret;
+	nb_tags = soft_csum_nb_tags(txq, (*seg)->ol_flags);
+	if (nb_tags != 0)
+		soft_csum_tags_insert(*seg, nb_tags);
+	return ret;
+}
+
 /* Make segments up to a burst of them. */
 static int
-make_segs(struct soft_csum_backlog *backlog)
+make_segs(struct soft_csum_txq *txq)
 {
+	struct soft_csum_backlog *backlog = &txq->backlog;
 	int ret = 1;
 
 	backlog->head = 0;
 	backlog->nb = 0;
 	while (backlog->nb < SOFT_CSUM_BURST) {
-		ret = csum_gso_iter_next(&backlog->iter, &backlog->segs[backlog->nb]);
+		ret = make_seg(txq, &backlog->iter, &backlog->segs[backlog->nb]);
 		if (ret <= 0)
 			break;
 		backlog->nb++;
@@ -51,7 +67,7 @@ run(struct soft_csum_txq *txq, uint32_t *sent)
 
 	for (;;) {
 		if (backlog->head == backlog->nb) {
-			ret = make_segs(backlog);
+			ret = make_segs(txq);
 			if (backlog->nb == 0)
 				return ret == 0 ? RUN_DONE : RUN_POOL;
 		}

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <rte_common.h>
+#include <rte_mempool.h>
 
 #include "soft_csum.h"
 
@@ -21,23 +22,34 @@
 	RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO | \
 	RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO | \
 	RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_VLAN_INSERT | \
+	RTE_ETH_TX_OFFLOAD_QINQ_INSERT | \
 	RTE_ETH_TX_OFFLOAD_MULTI_SEGS)
 
 /*
  * What software does not do and may be passed through where the lower port has it. FAST_FREE is
  * not: segments and copies come from a pool of ours. MT_LOCKFREE is not: a backlog has one owner.
  */
-#define TX_PASS ( \
-	RTE_ETH_TX_OFFLOAD_VLAN_INSERT | \
-	RTE_ETH_TX_OFFLOAD_QINQ_INSERT | \
-	RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP)
+#define TX_PASS RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP
 
-/* Of what software does, that which a lower port that has it may do instead. */
+/* Segmentation that may be left to the lower port: TCP's. What they make of UDP's differs. */
+#define TX_LEAVE_SEG ( \
+	RTE_ETH_TX_OFFLOAD_TCP_TSO | \
+	RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO | \
+	RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO)
+
+/* Of the rest that software does, that which a lower port that has it may do instead. */
 #define TX_LEAVE ( \
 	RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | \
 	RTE_ETH_TX_OFFLOAD_UDP_CKSUM | \
 	RTE_ETH_TX_OFFLOAD_TCP_CKSUM | \
-	RTE_ETH_TX_OFFLOAD_SCTP_CKSUM)
+	RTE_ETH_TX_OFFLOAD_SCTP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_OUTER_UDP_CKSUM | \
+	RTE_ETH_TX_OFFLOAD_VLAN_INSERT | \
+	RTE_ETH_TX_OFFLOAD_QINQ_INSERT)
 
 /* What needs a context of the lower port's that is not passed on. */
 #define RX_HELD_BACK (RTE_ETH_RX_OFFLOAD_SECURITY | RTE_ETH_RX_OFFLOAD_MACSEC_STRIP)
@@ -85,6 +97,9 @@ soft_csum_lower_offloads(const struct soft_csum_port *port, uint64_t enabled, ui
 {
 	uint64_t wanted = (enabled & (TX_PASS | TX_LEAVE)) | RTE_ETH_TX_OFFLOAD_MULTI_SEGS;
 
+	/* Ports clear CWR on all segments but the first. */
+	if ((port->gso.flags & CSUM_GSO_F_ACCECN) == 0)
+		wanted |= enabled & TX_LEAVE_SEG;
 	return wanted & lower_capa & ~port->force;
 }
 
@@ -104,6 +119,8 @@ requests_of(struct soft_csum_requests *requests, uint64_t offloads)
 		{ RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO, RTE_MBUF_F_TX_TCP_SEG },
 		{ RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO, RTE_MBUF_F_TX_TCP_SEG },
 		{ RTE_ETH_TX_OFFLOAD_UDP_TSO, RTE_MBUF_F_TX_UDP_SEG },
+		{ RTE_ETH_TX_OFFLOAD_VLAN_INSERT, RTE_MBUF_F_TX_VLAN },
+		{ RTE_ETH_TX_OFFLOAD_QINQ_INSERT, RTE_MBUF_F_TX_QINQ },
 	}, l4_types[] = {
 		{ RTE_ETH_TX_OFFLOAD_TCP_CKSUM, RTE_MBUF_F_TX_TCP_CKSUM },
 		{ RTE_ETH_TX_OFFLOAD_SCTP_CKSUM, RTE_MBUF_F_TX_SCTP_CKSUM },
@@ -121,6 +138,40 @@ requests_of(struct soft_csum_requests *requests, uint64_t offloads)
 			requests->l4 |= soft_csum_l4_bit(l4_types[i].flag);
 }
 
+/* The tunnels that a port with these offloads cuts TCP in. */
+static uint16_t
+seg_tunnels(uint64_t offloads)
+{
+	static const struct {
+		uint64_t offload;
+		uint64_t tunnel;
+	} types[] = {
+		{ RTE_ETH_TX_OFFLOAD_TCP_TSO, 0 },
+		{ RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO, RTE_MBUF_F_TX_TUNNEL_VXLAN },
+		{ RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO, RTE_MBUF_F_TX_TUNNEL_GRE },
+		{ RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO, RTE_MBUF_F_TX_TUNNEL_IPIP },
+		{ RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO, RTE_MBUF_F_TX_TUNNEL_GENEVE },
+	};
+	uint16_t bits = 0;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(types); i++)
+		if (offloads & types[i].offload)
+			bits |= soft_csum_tunnel_bit(types[i].tunnel);
+	return bits;
+}
+
+/* Those it looks into for checksums: a port that fills in outer ones knows that there are two. */
+static uint16_t
+cksum_tunnels(uint64_t offloads)
+{
+	const uint64_t outer = RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM |
+		RTE_ETH_TX_OFFLOAD_OUTER_UDP_CKSUM;
+
+	return (offloads & outer) != 0 ? seg_tunnels(TX_LEAVE_SEG & ~RTE_ETH_TX_OFFLOAD_TCP_TSO) :
+		0;
+}
+
 void
 soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled)
 {
@@ -134,6 +185,11 @@ soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled)
 	txq->work = SOFT_CSUM_TX_WORK_MASK | txq->no_tag;
 	txq->lower_id = port->lower_id;
 	txq->max_segs = port->lower_max_segs;
+	txq->max_super_segs = port->lower_max_super_segs;
+	/* No more mbufs than there are, as nothing would ever become of the packet. */
+	txq->max_len = port->seg_room * RTE_MIN((uint32_t)txq->max_segs, port->gso.pool->size);
+	txq->left_seg = seg_tunnels(port->lower_enabled);
+	txq->left_tunnels = cksum_tunnels(port->lower_enabled);
 	requests_of(&txq->left, port->lower_enabled & TX_LEAVE);
 	requests_of(&txq->enabled, enabled);
 }

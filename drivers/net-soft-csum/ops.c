@@ -26,16 +26,23 @@ lower_error(const struct soft_csum_port *port, const char *what, int ret)
 	return ret;
 }
 
-/* Longest chain that a port says it takes. */
+/* A limit on chains as a port tells it: some drivers leave it 0 and mean none. */
 static uint16_t
-max_segs(const struct rte_eth_dev_info *info, uint64_t enabled)
+segs_limit(uint16_t nb)
 {
-	if ((enabled & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) == 0)
-		return 1;
-	/* Some drivers leave it 0 and mean no limit. */
-	if (info->tx_desc_lim.nb_mtu_seg_max == 0)
-		return UINT16_MAX;
-	return info->tx_desc_lim.nb_mtu_seg_max;
+	return nb != 0 ? nb : UINT16_MAX;
+}
+
+/* Longest chains that the lower port takes. */
+static void
+max_segs_set(struct soft_csum_port *port, const struct rte_eth_dev_info *info)
+{
+	uint16_t nb = segs_limit(info->tx_desc_lim.nb_seg_max);
+
+	if ((port->lower_enabled & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) == 0)
+		nb = 1;
+	port->lower_max_super_segs = nb;
+	port->lower_max_segs = RTE_MIN(nb, segs_limit(info->tx_desc_lim.nb_mtu_seg_max));
 }
 
 static int
@@ -52,7 +59,7 @@ configure(struct rte_eth_dev *dev)
 		return ret;
 	port->lower_enabled = soft_csum_lower_offloads(port, conf.txmode.offloads,
 		info.tx_offload_capa);
-	port->lower_max_segs = max_segs(&info, port->lower_enabled);
+	max_segs_set(port, &info);
 	conf.txmode.offloads = port->lower_enabled;
 	ret = rte_eth_dev_configure(port->lower_id, dev->data->nb_rx_queues,
 		dev->data->nb_tx_queues, &conf);

@@ -40,8 +40,15 @@ extern int soft_csum_logtype;
 /* Tx flags that ask for work. Hints (IPV4, OUTER_IPV4, tunnel type, ...) are not among them. */
 #define SOFT_CSUM_TX_WORK_MASK (CSUM_PKT_TX_CKSUM_MASK | SOFT_CSUM_TX_SEG_MASK)
 
-/* Tags that only a lower port inserts. */
 #define SOFT_CSUM_TX_TAG_MASK (RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_QINQ)
+
+/* With any of these the outer length fields of the mbuf mean something. */
+#define SOFT_CSUM_TX_OUTER_MASK (RTE_MBUF_F_TX_OUTER_IP_CKSUM | \
+	RTE_MBUF_F_TX_OUTER_UDP_CKSUM | RTE_MBUF_F_TX_OUTER_IPV4 | RTE_MBUF_F_TX_OUTER_IPV6 | \
+	RTE_MBUF_F_TX_TUNNEL_MASK)
+
+/* What an mbuf's l2_len and outer_l2_len can hold. */
+#define SOFT_CSUM_L2_LEN_MAX ((1u << RTE_MBUF_L2_LEN_BITS) - 1)
 
 /* What became of the application's packets; stats.c has the names. */
 enum soft_csum_stat {
@@ -53,8 +60,8 @@ enum soft_csum_stat {
 	SOFT_CSUM_TX_COPIED,
 	SOFT_CSUM_TX_LINEARISED,
 	SOFT_CSUM_TX_FRAGMENTS,
+	SOFT_CSUM_TX_TAGGED,
 	SOFT_CSUM_TX_NOT_ENABLED,
-	SOFT_CSUM_TX_NO_VLAN,
 	SOFT_CSUM_TX_LOWER_REFUSED,
 	SOFT_CSUM_TX_HELD_RING,
 	SOFT_CSUM_TX_HELD_POOL,
@@ -93,6 +100,27 @@ soft_csum_l4_bit(uint64_t ol_flags)
 	return 1 << ((ol_flags & RTE_MBUF_F_TX_L4_MASK) / RTE_MBUF_F_TX_TCP_CKSUM);
 }
 
+/* The tunnel type among an mbuf's flags is a number too; 0 stands for none. */
+static inline uint16_t
+soft_csum_tunnel_bit(uint64_t ol_flags)
+{
+	return 1 << ((ol_flags & RTE_MBUF_F_TX_TUNNEL_MASK) / RTE_MBUF_F_TX_TUNNEL_VXLAN);
+}
+
+/* In DPDK's other convention for tunnels, all that precedes the inner IP header is in l2_len. */
+static inline bool
+soft_csum_has_outer_lens(const struct rte_mbuf *m)
+{
+	return (m->ol_flags & SOFT_CSUM_TX_OUTER_MASK) != 0 && m->outer_l3_len != 0;
+}
+
+/* The length of the outermost link layer, as far as the packet's lengths tell. */
+static inline unsigned int
+soft_csum_link_len(const struct rte_mbuf *m)
+{
+	return soft_csum_has_outer_lens(m) ? m->outer_l2_len : m->l2_len;
+}
+
 /* What waits behind a lower port that took only the first segments of a super-packet. */
 struct soft_csum_backlog {
 	/*
@@ -116,7 +144,11 @@ struct soft_csum_txq {
 	uint16_t lower_id;
 	uint16_t queue_id;
 	uint16_t max_segs;                 /* longest chain the lower port takes */
+	uint16_t max_super_segs;           /* the same for what it cuts itself */
+	uint16_t left_seg;                 /* soft_csum_tunnel_bit() of each it cuts TCP in */
+	uint16_t left_tunnels;             /* the same for checksums */
 	uint16_t nb_desc;
+	uint32_t max_len;                  /* most bytes of a packet made of the pool's mbufs */
 	struct soft_csum_port *port;
 	struct soft_csum_requests left;    /* carried out by the lower port */
 	struct soft_csum_requests enabled; /* asked for at configuration */
@@ -148,6 +180,7 @@ struct soft_csum_port {
 	uint64_t force;
 	uint64_t lower_enabled;           /* RTE_ETH_TX_OFFLOAD_* switched on below */
 	uint16_t lower_max_segs;
+	uint16_t lower_max_super_segs;
 	uint16_t seg_room;                /* most bytes in one mbuf of the pool */
 	struct csum_gso_conf gso;
 	atomic_bool alarm_set;
@@ -169,7 +202,16 @@ soft_csum_name(const struct soft_csum_port *port)
 static inline bool
 soft_csum_fits(const struct soft_csum_txq *txq, uint32_t len)
 {
-	return len <= (uint32_t)txq->port->seg_room * txq->max_segs;
+	return len <= txq->max_len;
+}
+
+/* How many VLAN tags a packet with these flags gets here. QinQ stands for both of its tags. */
+static inline unsigned int
+soft_csum_nb_tags(const struct soft_csum_txq *txq, uint64_t ol_flags)
+{
+	if (ol_flags & RTE_MBUF_F_TX_QINQ)
+		return (txq->no_tag & RTE_MBUF_F_TX_QINQ) != 0 ? 2 : 0;
+	return (ol_flags & txq->no_tag) != 0 ? 1 : 0;
 }
 
 /* args.c */
@@ -232,13 +274,42 @@ void soft_csum_pool_free(struct soft_csum_port *port);
 
 uint16_t soft_csum_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
+/* tx_tags.c */
+
+/* Tell whether tags can be inserted without a copy: the headers are ours, and there is headroom. */
+bool soft_csum_tags_fit(const struct rte_mbuf *m, unsigned int nb);
+/* Insert what vlan_tci and, with 2 tags, vlan_tci_outer say. The flags that asked for it go. */
+void soft_csum_tags_insert(struct rte_mbuf *m, unsigned int nb);
+/* The bytes as they were before; flags and header lengths are the caller's to put back. */
+void soft_csum_tags_take_out(struct rte_mbuf *m, unsigned int nb);
+
+/* tx_copy.c */
+
+/* Why a packet cannot be copied. */
+enum csum_refusal soft_csum_copy_refusal(const struct soft_csum_txq *txq,
+					 const struct rte_mbuf *m);
+/*
+ * Have room for a copy from the port's own pool, in as few mbufs as hold it, with all of the
+ * packet's metadata. NULL when the pool is empty.
+ */
+struct rte_mbuf *soft_csum_copy_alloc(const struct soft_csum_txq *txq, const struct rte_mbuf *m);
+
+/* tx_leave.c */
+
+/* The checksums of a packet that are to be filled in here, as csum_pkt_prepare() takes them. */
+uint64_t soft_csum_todo(const struct soft_csum_txq *txq, const struct rte_mbuf *m);
+/* Tell whether a super-packet is one that the lower port cuts, just as it is. */
+bool soft_csum_leaves_super(const struct soft_csum_txq *txq, const struct rte_mbuf *m);
+
 /* tx_packet.c */
 
 /* What it takes to undo, and to count, one packet on its way down. */
 struct soft_csum_slot {
 	struct rte_mbuf *given; /* the application's; what goes down may be a copy of it */
 	uint64_t ol_flags;      /* as given */
+	uint64_t tx_offload;    /* as given */
 	uint32_t stats;         /* bit n: counts as enum soft_csum_stat n */
+	unsigned int nb_tags;   /* inserted */
 };
 
 /*
@@ -250,10 +321,16 @@ struct soft_csum_slot {
 int soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m,
 			struct soft_csum_slot *slot, struct rte_mbuf **out,
 			enum csum_refusal *why);
+/*
+ * Make a super-packet ready to go down and be cut there. Returns false when that is not possible:
+ * it is as given then, and slot->stats tells what counts when it is cut here.
+ */
+bool soft_csum_slot_leave(struct soft_csum_txq *txq, struct rte_mbuf *m,
+			  struct soft_csum_slot *slot);
 /* The packet did not go: make it again what it was. */
 void soft_csum_slot_undo(const struct soft_csum_slot *slot, struct rte_mbuf *out);
-/* Tell whether all requests among a packet's flags are in a set. */
-bool soft_csum_requests_in(uint64_t ol_flags, const struct soft_csum_requests *set);
+/* Count a packet that went. */
+void soft_csum_slot_count(struct soft_csum_txq *txq, uint32_t stats);
 uint16_t soft_csum_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /* tx.c */

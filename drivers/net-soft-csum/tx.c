@@ -4,7 +4,6 @@
 
 #include <errno.h>
 
-#include <rte_bitops.h>
 #include <rte_branch_prediction.h>
 
 #include "soft_csum.h"
@@ -36,10 +35,7 @@ soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t
 static void
 slot_sent(struct soft_csum_txq *txq, const struct soft_csum_slot *slot, const struct rte_mbuf *out)
 {
-	uint32_t stats;
-
-	for (stats = slot->stats; stats != 0; stats &= stats - 1)
-		soft_csum_count(&txq->stat[rte_bsf32(stats)], 1);
+	soft_csum_slot_count(txq, slot->stats);
 	if (out != slot->given)
 		rte_pktmbuf_free(slot->given);
 }
@@ -74,24 +70,40 @@ refuse(struct soft_csum_txq *txq, struct rte_mbuf *m, enum csum_refusal why)
 
 /* What cannot join a batch: it goes when all before it are gone. Returns whether it is consumed. */
 static bool
-send_super(struct soft_csum_txq *txq, struct rte_mbuf *m, enum soft_csum_fate *fate)
+send_super(struct soft_csum_txq *txq, struct rte_mbuf *m, uint32_t stats,
+	   enum soft_csum_fate *fate)
 {
-	bool enabled = soft_csum_requests_in(m->ol_flags, &txq->enabled);
-	bool no_tag = (m->ol_flags & txq->no_tag) != 0;
 	enum csum_refusal why;
 
+	if (soft_csum_nb_tags(txq, m->ol_flags) != 0)
+		stats |= RTE_BIT32(SOFT_CSUM_TX_TAGGED);
 	*fate = soft_csum_super_send(txq, m, &why);
 	if (*fate == SOFT_CSUM_HELD)
 		return false;
-	if (*fate == SOFT_CSUM_REFUSED) {
+	if (*fate == SOFT_CSUM_REFUSED)
 		refuse(txq, m, why);
-		return true;
-	}
-	if (!enabled)
-		soft_csum_count(&txq->stat[SOFT_CSUM_TX_NOT_ENABLED], 1);
-	if (no_tag)
-		soft_csum_count(&txq->stat[SOFT_CSUM_TX_NO_VLAN], 1);
+	else
+		soft_csum_slot_count(txq, stats);
 	return true;
+}
+
+/* Make a packet ready, in the batch: 0; -EAGAIN if it is to be cut here, else why it is not. */
+static int
+batch_add(struct soft_csum_txq *txq, struct batch *batch, struct rte_mbuf *m,
+	  enum csum_refusal *why)
+{
+	struct soft_csum_slot *slot = &batch->slot[batch->nb];
+	int ret = 0;
+
+	if ((m->ol_flags & SOFT_CSUM_TX_SEG_MASK) == 0)
+		ret = soft_csum_slot_fill(txq, m, slot, &batch->out[batch->nb], why);
+	else if (soft_csum_slot_leave(txq, m, slot))
+		batch->out[batch->nb] = m;
+	else
+		ret = -EAGAIN;
+	if (ret == 0)
+		batch->nb++;
+	return ret;
 }
 
 /* A burst some of whose packets need work. */
@@ -102,6 +114,7 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	enum csum_refusal why;
 	struct batch batch;
 	uint16_t sent = 0;
+	uint32_t stats;
 	uint16_t i;
 	int ret;
 
@@ -109,22 +122,16 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	for (i = 0; i < nb_pkts && fate != SOFT_CSUM_WAITS; i++) {
 		if (batch.nb == SOFT_CSUM_BURST && !batch_send(txq, &batch, &sent))
 			return sent;
-		if (pkts[i]->ol_flags & SOFT_CSUM_TX_SEG_MASK) {
-			if (!batch_send(txq, &batch, &sent) ||
-					!send_super(txq, pkts[i], &fate))
-				return sent;
-			sent++;
+		ret = batch_add(txq, &batch, pkts[i], &why);
+		if (ret == 0)
 			continue;
-		}
-		ret = soft_csum_slot_fill(txq, pkts[i], &batch.slot[batch.nb],
-			&batch.out[batch.nb], &why);
-		if (ret == 0) {
-			batch.nb++;
-			continue;
-		}
+		stats = batch.slot[batch.nb].stats;
 		if (!batch_send(txq, &batch, &sent) || ret == -ENOMEM)
 			return sent;
-		refuse(txq, pkts[i], why);
+		if (ret != -EAGAIN)
+			refuse(txq, pkts[i], why);
+		else if (!send_super(txq, pkts[i], stats, &fate))
+			return sent;
 		sent++;
 	}
 	batch_send(txq, &batch, &sent);

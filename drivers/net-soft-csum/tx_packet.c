@@ -7,6 +7,7 @@
 #include <rte_bitops.h>
 #include <rte_common.h>
 #include <rte_errno.h>
+#include <rte_ether.h>
 
 #include "soft_csum.h"
 
@@ -14,40 +15,18 @@
 #define TX_HINT_MASK (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_OUTER_IPV4 | \
 	RTE_MBUF_F_TX_OUTER_IPV6 | RTE_MBUF_F_TX_TUNNEL_MASK)
 
-/* With any of these the outer length fields of the mbuf mean something. */
-#define TX_OUTER_MASK (RTE_MBUF_F_TX_OUTER_IP_CKSUM | RTE_MBUF_F_TX_OUTER_UDP_CKSUM | \
-	RTE_MBUF_F_TX_OUTER_IPV4 | RTE_MBUF_F_TX_OUTER_IPV6 | RTE_MBUF_F_TX_TUNNEL_MASK)
-
 /* Bytes of the longest L4 header up to the end of its checksum field: TCP's. */
 #define L4_CKSUM_END 18
 
-bool
-soft_csum_requests_in(uint64_t ol_flags, const struct soft_csum_requests *set)
+/* Tell whether all that a packet asks for was enabled. */
+static bool
+is_enabled(const struct soft_csum_txq *txq, uint64_t ol_flags)
 {
-	uint64_t flags = ol_flags & SOFT_CSUM_TX_WORK_MASK & ~RTE_MBUF_F_TX_L4_MASK;
+	uint64_t flags = ol_flags & ~RTE_MBUF_F_TX_L4_MASK &
+		(SOFT_CSUM_TX_WORK_MASK | SOFT_CSUM_TX_TAG_MASK);
 
-	return (flags & ~set->flags) == 0 && (set->l4 & soft_csum_l4_bit(ol_flags)) != 0;
-}
-
-/*
- * Checksums to fill in here, as a mask. A port that does plain checksums need not know tunnels,
- * so that one with an outer header is done here whole.
- */
-static uint64_t
-todo_of(const struct soft_csum_txq *txq, uint64_t ol_flags)
-{
-	uint64_t todo = CSUM_PKT_TX_CKSUM_MASK;
-
-	if ((ol_flags & TX_OUTER_MASK) == 0) {
-		/* Asked of IPv6 it means nothing, and no port below shall see it. */
-		if ((ol_flags & RTE_MBUF_F_TX_IPV6) == 0)
-			todo &= ~txq->left.flags;
-		if (txq->left.l4 & soft_csum_l4_bit(ol_flags))
-			todo &= ~RTE_MBUF_F_TX_L4_MASK;
-	}
-	if ((ol_flags & RTE_MBUF_F_TX_L4_MASK) == 0)
-		todo &= ~RTE_MBUF_F_TX_L4_MASK;
-	return todo & (ol_flags | RTE_MBUF_F_TX_L4_MASK);
+	return (flags & ~txq->enabled.flags) == 0 &&
+		(txq->enabled.l4 & soft_csum_l4_bit(ol_flags)) != 0;
 }
 
 /* The flags of a packet whose requests in @p done are fulfilled. */
@@ -66,7 +45,7 @@ header_len(const struct rte_mbuf *m)
 {
 	uint32_t len = m->l2_len + m->l3_len + L4_CKSUM_END;
 
-	if (m->ol_flags & TX_OUTER_MASK)
+	if (m->ol_flags & SOFT_CSUM_TX_OUTER_MASK)
 		len += m->outer_l2_len + m->outer_l3_len;
 	return len;
 }
@@ -85,126 +64,191 @@ is_ours_to_write(const struct rte_mbuf *m)
 static bool
 needs_copy(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 {
+	unsigned int nb_tags = soft_csum_nb_tags(txq, m->ol_flags);
+
 	return m->nb_segs > txq->max_segs ||
-		((m->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0 && !is_ours_to_write(m));
+		((m->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0 && !is_ours_to_write(m)) ||
+		(nb_tags != 0 && !soft_csum_tags_fit(m, nb_tags));
 }
 
-/* Why a packet cannot be copied. */
+/* Why a packet cannot go down, whatever its checksums. */
 static enum csum_refusal
-copy_refusal(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
+shape_refusal(const struct soft_csum_txq *txq, const struct rte_mbuf *m, bool copy)
 {
-	struct csum_mbuf_pos end;
-
-	if (m->pkt_len == 0)
+	if (soft_csum_nb_tags(txq, m->ol_flags) != 0 && m->pkt_len < RTE_ETHER_HDR_LEN)
 		return CSUM_REFUSAL_LENGTHS;
-	if (!soft_csum_fits(txq, m->pkt_len))
-		return CSUM_REFUSAL_TOO_BIG;
-	/* What copies goes by pkt_len, and not by where the chain ends. */
-	return csum_mbuf_seek(m, m->pkt_len, &end) != 0 ? CSUM_REFUSAL_LENGTHS :
-		CSUM_REFUSAL_NONE;
+	return copy ? soft_csum_copy_refusal(txq, m) : CSUM_REFUSAL_NONE;
 }
 
-/*
- * A copy from the port's own pool, in as few segments as hold it. NULL with *why set when there
- * cannot be one, without when the pool is empty.
- */
-static struct rte_mbuf *
-copy_of(struct soft_csum_txq *txq, const struct rte_mbuf *m, enum csum_refusal *why)
+static int
+fill_once(struct rte_mbuf *out, struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
 {
-	struct rte_mbuf *copy;
-
-	*why = copy_refusal(txq, m);
-	if (*why != CSUM_REFUSAL_NONE)
-		return NULL;
-	copy = rte_pktmbuf_copy(m, txq->port->gso.pool, 0, UINT32_MAX);
-	if (copy == NULL)
-		soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_POOL], 1);
-	return copy;
+	return out != m ? csum_pkt_prepare_copy(out, m, todo, why) :
+		csum_pkt_prepare(m, todo, why);
 }
 
 /*
- * Fill in what is asked for. A fragment cannot have an L4 checksum, which is about the whole
- * datagram: whoever asks for one gets the rest, and the fragment goes its way.
+ * Fill in what is asked for, in the packet or in a copy that is made thereby. A fragment
+ * cannot have an L4 checksum, which is about the whole datagram: whoever asks for one gets the
+ * rest, and the fragment goes its way.
  */
 static int
-fill(struct rte_mbuf *m, uint64_t todo, struct soft_csum_slot *slot, enum csum_refusal *why)
+fill(struct rte_mbuf *out, struct rte_mbuf *m, uint64_t todo, struct soft_csum_slot *slot,
+     enum csum_refusal *why)
 {
-	int ret = csum_pkt_prepare(m, todo, why);
+	int ret = fill_once(out, m, todo, why);
 
 	if (ret == 0 || *why != CSUM_REFUSAL_FRAGMENT)
 		return ret;
 	slot->stats |= RTE_BIT32(SOFT_CSUM_TX_FRAGMENTS);
-	return csum_pkt_prepare(m, todo & ~RTE_MBUF_F_TX_L4_MASK, why);
+	return fill_once(out, m, todo & ~RTE_MBUF_F_TX_L4_MASK, why);
 }
 
-/* Fill in what is not left to the lower port, and what that turns down. */
-static int
-fill_checksums(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
-	       enum csum_refusal *why)
+static void
+insert_tags(const struct soft_csum_txq *txq, struct soft_csum_slot *slot, struct rte_mbuf *out)
 {
-	uint64_t todo = todo_of(txq, m->ol_flags);
-	int ret = todo != 0 ? fill(m, todo, slot, why) : 0;
+	slot->nb_tags = soft_csum_nb_tags(txq, slot->ol_flags);
+	if (slot->nb_tags == 0)
+		return;
+	soft_csum_tags_insert(out, slot->nb_tags);
+	slot->stats |= RTE_BIT32(SOFT_CSUM_TX_TAGGED);
+}
+
+/* Tell whether the lower port will do what is left to it. It may seed checksum fields. */
+static bool
+lower_accepts(const struct soft_csum_txq *txq, struct soft_csum_slot *slot, struct rte_mbuf *out)
+{
+	bool accepts = rte_eth_tx_prepare(txq->lower_id, txq->queue_id, &out, 1) == 1;
+
+	slot->stats |= accepts ? RTE_BIT32(SOFT_CSUM_TX_LEFT) :
+		RTE_BIT32(SOFT_CSUM_TX_LOWER_REFUSED);
+	return accepts;
+}
+
+/* Carry out what is not left to the lower port, and what that turns down. */
+static int
+carry_out(const struct soft_csum_txq *txq, struct soft_csum_slot *slot, struct rte_mbuf *out,
+	  enum csum_refusal *why)
+{
+	uint64_t todo = soft_csum_todo(txq, slot->given);
+	int ret = fill(out, slot->given, todo, slot, why);
 
 	if (ret != 0)
 		return ret;
 	/* Its own flags: a copy is neither indirect nor external, whatever it is a copy of. */
-	m->ol_flags = flags_without(m->ol_flags, todo);
-	if ((m->ol_flags & SOFT_CSUM_TX_WORK_MASK) == 0) {
+	out->ol_flags = flags_without(out->ol_flags, todo);
+	insert_tags(txq, slot, out);
+	if (out->ol_flags & SOFT_CSUM_TX_WORK_MASK) {
+		if (lower_accepts(txq, slot, out))
+			return 0;
+		ret = fill(out, out, CSUM_PKT_TX_CKSUM_MASK, slot, why);
+		if (ret != 0)
+			return ret;
+		out->ol_flags = flags_without(out->ol_flags, CSUM_PKT_TX_CKSUM_MASK);
+	}
+	if (slot->ol_flags & SOFT_CSUM_TX_WORK_MASK)
 		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_CHECKSUMMED);
-		return 0;
-	}
-	if (rte_eth_tx_prepare(txq->lower_id, txq->queue_id, &m, 1) == 1) {
-		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_LEFT);
-		return 0;
-	}
-	slot->stats |= RTE_BIT32(SOFT_CSUM_TX_LOWER_REFUSED) |
-		RTE_BIT32(SOFT_CSUM_TX_CHECKSUMMED);
-	ret = fill(m, CSUM_PKT_TX_CKSUM_MASK, slot, why);
-	if (ret == 0)
-		m->ol_flags = flags_without(m->ol_flags, CSUM_PKT_TX_CKSUM_MASK);
-	return ret;
+	return 0;
+}
+
+static void
+slot_begin(const struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot)
+{
+	slot->given = m;
+	slot->ol_flags = m->ol_flags;
+	slot->tx_offload = m->tx_offload;
+	slot->nb_tags = 0;
+	slot->stats = is_enabled(txq, m->ol_flags) ? 0 : RTE_BIT32(SOFT_CSUM_TX_NOT_ENABLED);
 }
 
 void
 soft_csum_slot_undo(const struct soft_csum_slot *slot, struct rte_mbuf *out)
 {
-	if (out != slot->given)
+	if (out != slot->given) {
 		rte_pktmbuf_free(out);
-	else
-		out->ol_flags = slot->ol_flags;
+		return;
+	}
+	if (slot->nb_tags != 0)
+		soft_csum_tags_take_out(out, slot->nb_tags);
+	out->ol_flags = slot->ol_flags;
+	out->tx_offload = slot->tx_offload;
 }
 
 int
 soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
 		    struct rte_mbuf **out, enum csum_refusal *why)
 {
-	bool work = (m->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0;
-	bool linearise = m->nb_segs > txq->max_segs;
+	bool linearise = m->nb_segs > txq->max_segs, copy;
 	int ret;
 
-	slot->given = m;
-	slot->ol_flags = m->ol_flags;
-	slot->stats = (m->ol_flags & txq->no_tag) != 0 ? RTE_BIT32(SOFT_CSUM_TX_NO_VLAN) : 0;
+	slot_begin(txq, m, slot);
 	*out = m;
-	if (!work && !linearise) {
+	if ((m->ol_flags & txq->work) == 0 && !linearise) {
 		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_PASSED);
 		return 0;
 	}
-	if (needs_copy(txq, m)) {
-		*out = copy_of(txq, m, why);
-		if (*out == NULL)
-			return *why == CSUM_REFUSAL_NONE ? -ENOMEM : csum_refusal_errno(*why);
+	copy = needs_copy(txq, m);
+	*why = shape_refusal(txq, m, copy);
+	if (*why != CSUM_REFUSAL_NONE)
+		return csum_refusal_errno(*why);
+	if (copy) {
+		*out = soft_csum_copy_alloc(txq, m);
+		if (*out == NULL) {
+			soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_POOL], 1);
+			return -ENOMEM;
+		}
 		slot->stats |= linearise ? RTE_BIT32(SOFT_CSUM_TX_LINEARISED) :
 			RTE_BIT32(SOFT_CSUM_TX_COPIED);
 	}
-	if (!work)
-		return 0;
-	if (!soft_csum_requests_in(slot->ol_flags, &txq->enabled))
-		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_NOT_ENABLED);
-	ret = fill_checksums(txq, *out, slot, why);
+	ret = carry_out(txq, slot, *out, why);
 	if (ret != 0)
 		soft_csum_slot_undo(slot, *out);
 	return ret;
+}
+
+/* To cut IPv4 implies its checksum, which not every port that cuts fills in. */
+static bool
+fill_super_ip(const struct soft_csum_txq *txq, struct rte_mbuf *m)
+{
+	uint64_t flags = m->ol_flags;
+	int ret;
+
+	if ((flags & RTE_MBUF_F_TX_IPV4) == 0)
+		return true;
+	m->ol_flags |= RTE_MBUF_F_TX_IP_CKSUM;
+	if (txq->left.flags & RTE_MBUF_F_TX_IP_CKSUM)
+		return true;
+	m->ol_flags &= ~(SOFT_CSUM_TX_SEG_MASK | RTE_MBUF_F_TX_L4_MASK);
+	ret = csum_pkt_prepare(m, RTE_MBUF_F_TX_IP_CKSUM, NULL);
+	m->ol_flags = flags & ~RTE_MBUF_F_TX_IP_CKSUM;
+	return ret == 0;
+}
+
+bool
+soft_csum_slot_leave(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot)
+{
+	uint32_t stats;
+
+	slot_begin(txq, m, slot);
+	stats = slot->stats;
+	if (!soft_csum_leaves_super(txq, m))
+		return false;
+	if (fill_super_ip(txq, m)) {
+		insert_tags(txq, slot, m);
+		if (lower_accepts(txq, slot, m))
+			return true;
+		stats |= RTE_BIT32(SOFT_CSUM_TX_LOWER_REFUSED);
+	}
+	soft_csum_slot_undo(slot, m);
+	slot->stats = stats;
+	return false;
+}
+
+void
+soft_csum_slot_count(struct soft_csum_txq *txq, uint32_t stats)
+{
+	for (; stats != 0; stats &= stats - 1)
+		soft_csum_count(&txq->stat[rte_bsf32(stats)], 1);
 }
 
 /* What tx_burst would refuse, as a negative errno of the library. */
@@ -219,8 +263,8 @@ check(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 		return soft_csum_super_begin(txq, m, &iter, &why);
 	if (m->ol_flags & SOFT_CSUM_TX_WORK_MASK)
 		ret = csum_pkt_check(m, NULL);
-	if (ret == 0 && needs_copy(txq, m))
-		ret = csum_refusal_errno(copy_refusal(txq, m));
+	if (ret == 0)
+		ret = csum_refusal_errno(shape_refusal(txq, m, needs_copy(txq, m)));
 	return ret;
 }
 

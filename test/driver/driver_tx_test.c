@@ -25,7 +25,8 @@ capabilities_are_software_and_what_passes(void **state)
 		RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_OUTER_UDP_CKSUM |
 		RTE_ETH_TX_OFFLOAD_UDP_TSO | RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO |
 		RTE_ETH_TX_OFFLOAD_GENEVE_TNL_TSO | RTE_ETH_TX_OFFLOAD_GRE_TNL_TSO |
-		RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO;
+		RTE_ETH_TX_OFFLOAD_IPIP_TNL_TSO | RTE_ETH_TX_OFFLOAD_VLAN_INSERT |
+		RTE_ETH_TX_OFFLOAD_QINQ_INSERT;
 	struct rte_eth_dev_info info;
 
 	(void)state;
@@ -36,8 +37,8 @@ capabilities_are_software_and_what_passes(void **state)
 	/* An offload unknown here, and those that cannot be had over software, are dropped. */
 	script.tx_capa = UINT64_MAX;
 	assert_int_equal(rte_eth_dev_info_get(port_id(SOFT), &info), 0);
-	assert_int_equal(info.tx_offload_capa, software | RTE_ETH_TX_OFFLOAD_VLAN_INSERT |
-		RTE_ETH_TX_OFFLOAD_QINQ_INSERT | RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP);
+	assert_int_equal(info.tx_offload_capa,
+		software | RTE_ETH_TX_OFFLOAD_SEND_ON_TIMESTAMP);
 	assert_int_equal(info.switch_info.domain_id, RTE_ETH_DEV_SWITCH_DOMAIN_ID_INVALID);
 	assert_int_equal(info.max_tx_queues, 8);
 }
@@ -46,8 +47,9 @@ static void
 lower_port_is_configured_with_what_it_has(void **state)
 {
 	(void)state;
-	started(RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_TCP_TSO |
-		RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE | RTE_ETH_TX_OFFLOAD_MULTI_SEGS, TSO_OFFLOADS);
+	started(RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_TSO |
+		RTE_ETH_TX_OFFLOAD_SCTP_CKSUM | RTE_ETH_TX_OFFLOAD_MBUF_FAST_FREE |
+		RTE_ETH_TX_OFFLOAD_MULTI_SEGS, TSO_OFFLOADS);
 	assert_int_equal(script.tx_enabled,
 		RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
 	port_close(port_id(SOFT));
@@ -109,42 +111,6 @@ mbuf_held_twice_is_changed_in_nothing(void **state)
 	harness_assert_chain(m, frame.data, frame.len);
 	assert_int_equal(field(0, TCP_CHECK), 0xcf98);
 	rte_pktmbuf_free(m);
-	port_close(port);
-}
-
-/* Nobody inserts the tag; that it is missing shows. */
-static void
-vlan_tag_that_nobody_inserts_is_counted(void **state)
-{
-	uint16_t port = started_plain();
-	struct rte_mbuf *m;
-	unsigned int i;
-
-	(void)state;
-	for (i = 0; i < 3; i++) {
-		m = i == 2 ? tcp4(2500, TCP4_SEG) : tcp4(100, i == 1 ? TCP4_CKSUM : 0);
-		m->ol_flags |= RTE_MBUF_F_TX_VLAN;
-		m->vlan_tci = 100;
-		m->tso_segsz = 1000;
-		assert_int_equal(send_one(port, m), 1);
-		assert_int_equal(xstat(port, "tx_vlan_not_inserted_packets"), i + 1);
-	}
-	assert_int_equal(script.nb_frames, 5);
-	assert_int_equal(xstat(port, "tx_passed_packets"), 1);
-	assert_int_equal(xstat(port, "tx_checksummed_packets"), 1);
-	assert_int_equal(xstat(port, "tx_segmented_packets"), 1);
-	port_close(port);
-
-	recreate(OVER_LOWER);
-	script_forget();
-	port = started(RTE_ETH_TX_OFFLOAD_MULTI_SEGS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT,
-		TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
-	m = tcp4(100, RTE_MBUF_F_TX_VLAN);
-	m->vlan_tci = 100;
-	assert_int_equal(send_one(port, m), 1);
-	assert_int_equal(script.frames[0].vlan_tci, 100);
-	assert_int_equal(script.frames[0].ol_flags, RTE_MBUF_F_TX_VLAN);
-	assert_int_equal(xstat(port, "tx_vlan_not_inserted_packets"), 0);
 	port_close(port);
 }
 
@@ -455,44 +421,6 @@ what_the_lower_prepare_refuses_is_done_here(void **state)
 	port_close(port);
 }
 
-static struct rte_mbuf *
-vxlan(uint32_t n, uint64_t ol_flags)
-{
-	struct rte_mbuf *m;
-
-	frame_init(&frame);
-	frame_ether(&frame);
-	frame_outer4(&frame);
-	frame_udp(&frame, 50000, 4789);
-	frame_vxlan(&frame, 42);
-	frame_ether_inner(&frame);
-	frame_i4(&frame);
-	frame_tcp(&frame, 0x10, NULL, 0);
-	frame_payload(&frame, n);
-	frame_finish(&frame);
-	m = frame_mbuf(&frame, app_pool, NULL, 0);
-	m->ol_flags |= ol_flags | RTE_MBUF_F_TX_TUNNEL_VXLAN | RTE_MBUF_F_TX_OUTER_IPV4 |
-		RTE_MBUF_F_TX_OUTER_IP_CKSUM | RTE_MBUF_F_TX_OUTER_UDP_CKSUM;
-	return m;
-}
-
-static void
-tunnels_are_done_whole(void **state)
-{
-	uint16_t port = started(LOWER_CKSUMS, TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_VXLAN_TNL_TSO |
-		RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_OUTER_UDP_CKSUM);
-	struct rte_mbuf *pkts[2] = { vxlan(100, TCP4_CKSUM), vxlan(2500, TCP4_SEG) };
-
-	(void)state;
-	pkts[1]->tso_segsz = 1000;
-	assert_int_equal(rte_eth_tx_burst(port, 0, pkts, 2), 2);
-	assert_int_equal(script.nb_frames, 4);
-	assert_int_equal(script.frames[0].ol_flags, 0);
-	assert_good(0, 4);
-	assert_int_equal(xstat(port, "tx_not_enabled_packets"), 0);
-	port_close(port);
-}
-
 static void
 requests_not_enabled_are_carried_out_and_counted(void **state)
 {
@@ -522,7 +450,6 @@ main(void)
 		CASE(burst_that_needs_nothing_is_handed_down_whole),
 		CASE(b33_clone_with_original_kept),
 		CASE(mbuf_held_twice_is_changed_in_nothing),
-		CASE(vlan_tag_that_nobody_inserts_is_counted),
 		CASE(b52_tso_flag_below_mss),
 		CASE(b93_seg_implies_checksums),
 		CASE(b71_no_request_is_left_on_finished_frames),
@@ -539,7 +466,6 @@ main(void)
 		CASE(b102_each_missing_ability_falls_back_on_its_own),
 		CASE(what_is_left_goes_through_the_lower_prepare),
 		CASE(what_the_lower_prepare_refuses_is_done_here),
-		CASE(tunnels_are_done_whole),
 		CASE(requests_not_enabled_are_carried_out_and_counted),
 	};
 

@@ -85,7 +85,9 @@ keep(struct rte_mbuf *m)
 	frame->len = m->pkt_len;
 	frame->nb_segs = m->nb_segs;
 	frame->ol_flags = m->ol_flags;
+	frame->tx_offload = m->tx_offload;
 	frame->vlan_tci = m->vlan_tci;
+	frame->vlan_tci_outer = m->vlan_tci_outer;
 	atomic_store(&script.nb_frames, nb + 1);
 }
 
@@ -190,6 +192,8 @@ infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 	info->tx_offload_capa = script.tx_capa;
 	if (script.max_segs != 0)
 		info->tx_desc_lim.nb_mtu_seg_max = script.max_segs;
+	if (script.max_super_segs != 0)
+		info->tx_desc_lim.nb_seg_max = script.max_super_segs;
 	return 0;
 }
 

@@ -23,12 +23,15 @@ struct script_frame {
 	uint32_t len;
 	uint16_t nb_segs;
 	uint64_t ol_flags;
+	uint64_t tx_offload;  /**< with tso_segsz and the header lengths, as the mbuf has it */
 	uint16_t vlan_tci;
+	uint16_t vlan_tci_outer;
 };
 
 struct script {
 	uint64_t tx_capa;     /**< RTE_ETH_TX_OFFLOAD_*; read at any time */
 	uint16_t max_segs;    /**< nb_mtu_seg_max that it tells; 0: none */
+	uint16_t max_super_segs; /**< nb_seg_max that it tells; 0: none */
 	uint64_t tx_enabled;  /**< what it was configured with */
 	bool fail_start;      /**< start fails with EIO */
 	bool keep_mbufs;      /**< mbufs are held until script_free_kept() */
