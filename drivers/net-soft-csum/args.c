@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,12 +11,23 @@
 
 #include "soft_csum.h"
 
+bool
+soft_csum_is_number(const char *s)
+{
+	return *s != '\0' && s[strspn(s, "0123456789")] == '\0';
+}
+
 static int
 parse_lower(const char *name, const char *value, struct soft_csum_args *args)
 {
 	if (*value == '\0' || strlcpy(args->lower, value, sizeof(args->lower)) >=
 			sizeof(args->lower)) {
 		SOFT_CSUM_LOG(ERR, name, "lower=%s is no name of a port", value);
+		return -EINVAL;
+	}
+	if (soft_csum_is_number(value) && strtoul(value, NULL, 10) >= RTE_MAX_ETHPORTS) {
+		SOFT_CSUM_LOG(ERR, name, "lower=%s: port ids end at %u", value,
+			RTE_MAX_ETHPORTS - 1);
 		return -EINVAL;
 	}
 	if (strcmp(args->lower, name) == 0) {
@@ -66,15 +78,79 @@ parse_force(const char *name, const char *value, struct soft_csum_args *args)
 	return ret;
 }
 
+/* One of several words, NULL behind the last: its index. */
+static int
+parse_word(const char *name, const char *key, const char *value, const char *const words[])
+{
+	char list[64];
+	size_t n = 0;
+	int i;
+
+	for (i = 0; words[i] != NULL; i++) {
+		if (strcmp(value, words[i]) == 0)
+			return i;
+		n += snprintf(list + n, sizeof(list) - n, "%s'%s'", i > 0 ? ", " : "", words[i]);
+	}
+	SOFT_CSUM_LOG(ERR, name, "%s=%s: it is one of %s", key, value, list);
+	return -EINVAL;
+}
+
+static int
+parse_form(const char *name, const char *value, struct soft_csum_args *args __rte_unused)
+{
+	static const char *const words[] = { "auto", "copy", NULL };
+	int i = parse_word(name, "form", value, words);
+
+	return RTE_MIN(i, 0);
+}
+
 static int
 parse_udp_seg(const char *name, const char *value, struct soft_csum_args *args)
 {
-	if (strcmp(value, "ufo") == 0) {
+	static const char *const words[] = { "uso", "ufo", NULL };
+	int i = parse_word(name, "udp_seg", value, words);
+
+	if (i > 0)
 		args->gso_flags |= CSUM_GSO_F_UFO;
-	} else if (strcmp(value, "uso") != 0) {
-		SOFT_CSUM_LOG(ERR, name, "udp_seg=%s: it is 'uso' or 'ufo'", value);
+	return RTE_MIN(i, 0);
+}
+
+static int
+parse_accecn(const char *name, const char *value, struct soft_csum_args *args)
+{
+	static const char *const words[] = { "0", "1", NULL };
+	int i = parse_word(name, "accecn", value, words);
+
+	if (i > 0)
+		args->gso_flags |= CSUM_GSO_F_ACCECN;
+	return RTE_MIN(i, 0);
+}
+
+static int
+parse_rx_csum(const char *name, const char *value, struct soft_csum_args *args)
+{
+	static const char *const words[] = {
+		[SOFT_CSUM_RX_AUTO] = "auto", [SOFT_CSUM_RX_ON] = "on",
+		[SOFT_CSUM_RX_OFF] = "off", NULL
+	};
+	int i = parse_word(name, "rx_csum", value, words);
+
+	if (i >= 0)
+		args->rx_csum = (enum soft_csum_rx_csum)i;
+	return RTE_MIN(i, 0);
+}
+
+static int
+parse_pool_size(const char *name, const char *value, struct soft_csum_args *args)
+{
+	unsigned long size = strtoul(value, NULL, 10);
+
+	if (!soft_csum_is_number(value) || size < SOFT_CSUM_POOL_MIN || size > UINT32_MAX) {
+		SOFT_CSUM_LOG(ERR, name, "pool_size=%s: it is a number of mbufs, %u at least",
+			value, SOFT_CSUM_POOL_MIN);
 		return -EINVAL;
 	}
+	args->pool_size = (uint32_t)size;
 	return 0;
 }
 
@@ -84,7 +160,11 @@ static const struct {
 } keys[] = {
 	{ "lower", parse_lower },
 	{ "force", parse_force },
+	{ "form", parse_form },
 	{ "udp_seg", parse_udp_seg },
+	{ "accecn", parse_accecn },
+	{ "rx_csum", parse_rx_csum },
+	{ "pool_size", parse_pool_size },
 };
 
 static int
@@ -98,7 +178,8 @@ parse_pair(const char *name, const struct rte_kvargs_pair *pair, uint32_t *seen,
 			break;
 	if (i == RTE_DIM(keys)) {
 		SOFT_CSUM_LOG(ERR, name, "unknown argument '%s'; there are: "
-			"lower=, dev(), force=, udp_seg=", pair->key);
+			"lower=, dev(), force=, form=, udp_seg=, accecn=, rx_csum=, pool_size=",
+			pair->key);
 		return -EINVAL;
 	}
 	if (pair->value == NULL) {

@@ -35,6 +35,8 @@ port_init(struct rte_eth_dev *dev, const struct soft_csum_args *args)
 	port->force = args->force;
 	port->gso.headroom = RTE_PKTMBUF_HEADROOM;
 	port->gso.flags = args->gso_flags;
+	port->pool_size = args->pool_size;
+	port->rx_csum = args->rx_csum;
 	strlcpy(port->lower_name, args->lower, sizeof(port->lower_name));
 	strlcpy(port->owner.name, dev->data->name, sizeof(port->owner.name));
 
@@ -126,4 +128,8 @@ RTE_PMD_REGISTER_PARAM_STRING(net_soft_csum,
 	"lower=<name|PCI address|port id> "
 	"dev(<devargs>) "
 	"force=<offload|[offload,...]|all> "
-	"udp_seg=uso|ufo");
+	"form=auto|copy "
+	"udp_seg=uso|ufo "
+	"accecn=0|1 "
+	"rx_csum=auto|on|off "
+	"pool_size=<mbufs>");

@@ -18,12 +18,6 @@
 #define PCI_DOMAIN_0 "0000:"
 
 static bool
-is_number(const char *s)
-{
-	return *s != '\0' && s[strspn(s, "0123456789")] == '\0';
-}
-
-static bool
 is_device(const struct rte_device *device, const char *name)
 {
 	const char *device_name = device != NULL ? rte_dev_name(device) : NULL;
@@ -36,18 +30,60 @@ is_device(const struct rte_device *device, const char *name)
 		strcmp(device_name + strlen(PCI_DOMAIN_0), name) == 0;
 }
 
-/* Tell whether a port is the one that the arguments name. */
+/* Tell whether the arguments name this very port. */
 static bool
-is_named(const struct soft_csum_port *port, uint16_t id)
+is_port_named(const struct soft_csum_port *port, uint16_t id)
 {
-	const struct rte_eth_dev *dev = &rte_eth_devices[id];
-
 	if (id == port->port_id)
 		return false;
-	if (is_number(port->lower_name))
+	if (soft_csum_is_number(port->lower_name))
 		return strtoul(port->lower_name, NULL, 10) == id;
-	return strcmp(dev->data->name, port->lower_name) == 0 ||
-		is_device(dev->device, port->lower_name);
+	return strcmp(rte_eth_devices[id].data->name, port->lower_name) == 0;
+}
+
+/* Tell whether they name its device, which may have other ports. */
+static bool
+is_device_named(const struct soft_csum_port *port, uint16_t id)
+{
+	return id != port->port_id && !soft_csum_is_number(port->lower_name) &&
+		is_device(rte_eth_devices[id].device, port->lower_name);
+}
+
+static void
+say_ports_of_device(const struct soft_csum_port *port)
+{
+	char list[512] = "";
+	size_t n = 0;
+	uint16_t id;
+
+	for (id = 0; id < RTE_MAX_ETHPORTS && n < sizeof(list); id++)
+		if (rte_eth_dev_is_valid_port(id) && is_device_named(port, id))
+			n += snprintf(list + n, sizeof(list) - n, " %s (port %u)",
+				rte_eth_devices[id].data->name, id);
+	SOFT_CSUM_LOG(ERR, soft_csum_name(port), "lower=%s: this device has several ports, name "
+		"one of them:%s", port->lower_name, list);
+}
+
+/* Find the port that the arguments name: 0; -ENODEV for none, -EINVAL for several. */
+static int
+find(const struct soft_csum_port *port, uint16_t *found)
+{
+	unsigned int nb = 0;
+	uint16_t id;
+
+	for (id = 0; id < RTE_MAX_ETHPORTS; id++) {
+		if (!rte_eth_dev_is_valid_port(id))
+			continue;
+		if (is_port_named(port, id)) {
+			*found = id;
+			return 0;
+		}
+		if (is_device_named(port, id) && nb++ == 0)
+			*found = id;
+	}
+	if (nb > 1)
+		say_ports_of_device(port);
+	return nb == 1 ? 0 : nb == 0 ? -ENODEV : -EINVAL;
 }
 
 /* Instances can be stacked, but not in a ring: a call passed down would never end. */
@@ -115,7 +151,7 @@ on_port_event(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_p
 	struct soft_csum_port *port = arg;
 
 	if (event == RTE_ETH_EVENT_NEW && port->lower_id == SOFT_CSUM_NO_PORT &&
-			is_named(port, id))
+			(is_port_named(port, id) || is_device_named(port, id)))
 		take(port, id);
 	else if (event == RTE_ETH_EVENT_DESTROY && port->lower_id == id)
 		lose(port);
@@ -164,11 +200,30 @@ int
 soft_csum_lower_take(struct soft_csum_port *port)
 {
 	uint16_t id;
+	int ret;
 
-	for (id = 0; id < RTE_MAX_ETHPORTS; id++)
-		if (rte_eth_dev_is_valid_port(id) && is_named(port, id))
-			return take(port, id);
-	return -ENODEV;
+	if (soft_csum_is_number(port->lower_name) &&
+			strtoul(port->lower_name, NULL, 10) == port->port_id) {
+		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "lower=%s: that is this port's own id",
+			port->lower_name);
+		return -EINVAL;
+	}
+	ret = find(port, &id);
+	return ret == 0 ? take(port, id) : ret;
+}
+
+/* A port that appeared later was taken before it could be known that its device has another one. */
+int
+soft_csum_lower_check(const struct soft_csum_port *port)
+{
+	uint16_t id;
+
+	if (port->lower_id == SOFT_CSUM_NO_PORT) {
+		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "the port below, %s, is absent",
+			port->lower_name);
+		return -ENODEV;
+	}
+	return !port->lower_made && find(port, &id) == -EINVAL ? -EINVAL : 0;
 }
 
 /*

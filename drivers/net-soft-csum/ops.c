@@ -8,16 +8,6 @@
 #include "soft_csum.h"
 
 static int
-lower_check(const struct soft_csum_port *port)
-{
-	if (port->lower_id != SOFT_CSUM_NO_PORT)
-		return 0;
-	SOFT_CSUM_LOG(ERR, soft_csum_name(port), "the port below, %s, is absent",
-		port->lower_name);
-	return -ENODEV;
-}
-
-static int
 lower_error(const struct soft_csum_port *port, const char *what, int ret)
 {
 	if (ret != 0)
@@ -51,7 +41,7 @@ configure(struct rte_eth_dev *dev)
 	struct soft_csum_port *port = soft_csum_port(dev);
 	struct rte_eth_conf conf = dev->data->dev_conf;
 	struct rte_eth_dev_info info;
-	int ret = lower_check(port);
+	int ret = soft_csum_lower_check(port);
 
 	if (ret == 0)
 		ret = rte_eth_dev_info_get(port->lower_id, &info);
@@ -95,7 +85,7 @@ start(struct rte_eth_dev *dev)
 {
 	struct soft_csum_port *port = soft_csum_port(dev);
 	uint16_t i;
-	int ret = lower_check(port);
+	int ret = soft_csum_lower_check(port);
 
 	if (ret == 0)
 		ret = queues_check(dev);

@@ -72,7 +72,7 @@ soft_csum_room_for(uint16_t mtu)
 
 /* Every descriptor below may hold one of ours, and each queue a burst in its backlog. */
 static unsigned int
-pool_size(const struct rte_eth_dev *dev)
+size_for(const struct rte_eth_dev *dev)
 {
 	unsigned int n = 2 * POOL_CACHE * rte_lcore_count();
 	uint16_t i;
@@ -92,14 +92,16 @@ soft_csum_pool_make(struct rte_eth_dev *dev)
 	static atomic_uint serial;
 	struct soft_csum_port *port = soft_csum_port(dev);
 	uint16_t room = soft_csum_room_for(dev->data->mtu);
-	unsigned int size = pool_size(dev);
+	unsigned int full = size_for(dev), size = port->pool_size != 0 ? port->pool_size : full;
+	/* Caches of lcores could hold all of a small pool, where nobody else gets at it. */
+	unsigned int cache = size >= full ? POOL_CACHE : 0;
 	char name[RTE_MEMPOOL_NAMESIZE];
 
 	if (port->gso.pool != NULL && port->seg_room >= room && port->gso.pool->size >= size)
 		return 0;
 	soft_csum_pool_free(port);
 	snprintf(name, sizeof(name), "soft_csum_%u", atomic_fetch_add(&serial, 1));
-	port->gso.pool = rte_pktmbuf_pool_create(name, size, POOL_CACHE, 0,
+	port->gso.pool = rte_pktmbuf_pool_create(name, size, cache, 0,
 		room + RTE_PKTMBUF_HEADROOM, rte_eth_dev_socket_id(port->lower_id));
 	if (port->gso.pool == NULL) {
 		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "no pool of %u mbufs of %u bytes: %s",

@@ -79,12 +79,24 @@ soft_csum_count(soft_csum_counter *counter, uint64_t n)
 		atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
 }
 
+/* Least mbufs of the driver's own pool: two bursts, one below and one on its way. */
+#define SOFT_CSUM_POOL_MIN 64
+
+/* Who verifies checksums on the Rx side. */
+enum soft_csum_rx_csum {
+	SOFT_CSUM_RX_AUTO, /* the lower port, and software what that lacks */
+	SOFT_CSUM_RX_ON,   /* software, all of them, whether enabled or not */
+	SOFT_CSUM_RX_OFF,  /* the lower port alone */
+};
+
 /* The instance's arguments. */
 struct soft_csum_args {
 	char lower[RTE_ETH_NAME_MAX_LEN]; /* as given; empty with dev(...) */
 	char *devargs;                    /* between the brackets of dev(...), else NULL */
 	uint64_t force;                   /* RTE_ETH_TX_OFFLOAD_* never left to the lower port */
 	uint32_t gso_flags;               /* CSUM_GSO_F_* */
+	uint32_t pool_size;               /* mbufs; 0: as many as may be needed */
+	enum soft_csum_rx_csum rx_csum;
 };
 
 /* A set of Tx requests as mbufs make them. */
@@ -182,6 +194,8 @@ struct soft_csum_port {
 	uint16_t lower_max_segs;
 	uint16_t lower_max_super_segs;
 	uint16_t seg_room;                /* most bytes in one mbuf of the pool */
+	uint32_t pool_size;               /* as given; 0: not */
+	enum soft_csum_rx_csum rx_csum;
 	struct csum_gso_conf gso;
 	atomic_bool alarm_set;
 };
@@ -222,6 +236,9 @@ soft_csum_nb_tags(const struct soft_csum_txq *txq, uint64_t ol_flags)
  */
 int soft_csum_args_parse(const char *name, const char *params, struct soft_csum_args *args);
 
+/* Digits and nothing else. */
+bool soft_csum_is_number(const char *s);
+
 /* lower.c: finding, owning and giving back the lower port. */
 
 int soft_csum_lower_listen(struct soft_csum_port *port);
@@ -230,6 +247,8 @@ void soft_csum_lower_unlisten(struct soft_csum_port *port);
 int soft_csum_lower_take(struct soft_csum_port *port);
 /* Make it by the devargs of dev(...), and take it. */
 int soft_csum_lower_make(struct soft_csum_port *port, const char *devargs);
+/* Tell whether the port can be configured: 0, or why not, with a message. */
+int soft_csum_lower_check(const struct soft_csum_port *port);
 void soft_csum_lower_give_back(struct soft_csum_port *port);
 
 /* offload.c: which work is done where. */

@@ -76,6 +76,15 @@ wrong_arguments_are_refused_by_name(void **state)
 	assert_refused(OVER_LOWER ",force=[tcp_tso", "force", "closed");
 	assert_refused(OVER_LOWER ",force=", "force", "TCP_TSO");
 	assert_refused(OVER_LOWER ",udp_seg=tso", "udp_seg=tso", "uso");
+	assert_refused(OVER_LOWER ",form=fast", "form=fast", "copy");
+	assert_refused(OVER_LOWER ",accecn=2", "accecn=2", "'1'");
+	assert_refused(OVER_LOWER ",rx_csum=yes", "rx_csum=yes", "'auto'");
+	assert_refused(OVER_LOWER ",pool_size=63", "pool_size=63", "64");
+	assert_refused(OVER_LOWER ",pool_size=1k", "pool_size=1k", "number");
+	assert_refused(OVER_LOWER ",pool_size=99999999999", "pool_size=99999999999", "number");
+	assert_refused(OVER_LOWER ",pool_size=64,pool_size=65", "pool_size", "twice");
+	assert_refused("lower=4000000000", "lower=4000000000", "port ids end");
+	assert_refused("lower=1", "lower=1", "own id");
 	/* A lower port that a failed attempt had taken would be owned still. */
 	assert_int_equal(port_create(SOFT, OVER_LOWER), 0);
 	port_remove(SOFT);
@@ -148,6 +157,28 @@ lower_by_port_id(void **state)
 	assert_int_equal(port_create(SOFT, args), 0);
 	send_and_see(port_id(SOFT));
 	port_remove(SOFT);
+}
+
+/* By the name of a device it would be anybody's guess which of them is meant. */
+static void
+device_with_several_ports_is_refused_and_they_are_listed(void **state)
+{
+	struct rte_eth_conf conf = { 0 };
+
+	(void)state;
+	assert_int_equal(port_create("net_script2", SCRIPT_TWO_PORTS), 0);
+	assert_refused("lower=net_script2", "net_script2_a (port 1)", "net_script2_b (port 2)");
+	assert_int_equal(port_create(SOFT, "lower=net_script2_b"), 0);
+	send_and_see(port_id(SOFT));
+	port_remove(SOFT);
+	port_remove("net_script2");
+
+	/* When they appear later the first one has been taken before the second is there. */
+	assert_int_equal(port_create(SOFT, "lower=net_script2"), 0);
+	assert_int_equal(port_create("net_script2", SCRIPT_TWO_PORTS), 0);
+	assert_int_equal(rte_eth_dev_configure(port_id(SOFT), 1, 1, &conf), -EINVAL);
+	port_remove(SOFT);
+	port_remove("net_script2");
 }
 
 static void
@@ -414,6 +445,7 @@ main(void)
 		CASE(lower_port_is_owned_and_given_back),
 		CASE(second_owner_is_refused),
 		CASE(lower_by_port_id),
+		CASE(device_with_several_ports_is_refused_and_they_are_listed),
 		CASE(lower_that_appears_later_is_taken_then),
 		CASE(lower_that_goes_and_comes_again),
 		CASE(closing_with_the_lower_port_gone),

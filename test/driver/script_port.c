@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -247,13 +248,17 @@ static const struct eth_dev_ops ops = {
 };
 
 static int
-probe(struct rte_vdev_device *vdev)
+make_port(struct rte_vdev_device *vdev, const char *suffix)
 {
 	static struct rte_ether_addr mac = { { 0x02, 0, 0, 0, 0, 0x77 } };
-	struct rte_eth_dev *dev = rte_eth_vdev_allocate(vdev, 8);
+	char name[RTE_ETH_NAME_MAX_LEN];
+	struct rte_eth_dev *dev;
 
+	snprintf(name, sizeof(name), "%s%s", rte_vdev_device_name(vdev), suffix);
+	dev = rte_eth_dev_allocate(name);
 	if (dev == NULL)
 		return -ENOMEM;
+	dev->device = &vdev->device;
 	dev->data->mac_addrs = &mac;
 	dev->dev_ops = &ops;
 	dev->rx_pkt_burst = rx_burst;
@@ -264,14 +269,31 @@ probe(struct rte_vdev_device *vdev)
 }
 
 static int
+probe(struct rte_vdev_device *vdev)
+{
+	const char *args = rte_vdev_device_args(vdev);
+	int ret;
+
+	if (args == NULL || strcmp(args, SCRIPT_TWO_PORTS) != 0)
+		return make_port(vdev, "");
+	ret = make_port(vdev, "_a");
+	return ret == 0 ? make_port(vdev, "_b") : ret;
+}
+
+static int
 remove_port(struct rte_vdev_device *vdev)
 {
-	struct rte_eth_dev *dev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
+	struct rte_eth_dev *dev;
+	uint16_t id;
 
-	if (dev == NULL)
-		return 0;
-	close_port(dev);
-	return rte_eth_dev_release_port(dev);
+	for (id = 0; id < RTE_MAX_ETHPORTS; id++) {
+		dev = &rte_eth_devices[id];
+		if (!rte_eth_dev_is_valid_port(id) || dev->device != &vdev->device)
+			continue;
+		close_port(dev);
+		rte_eth_dev_release_port(dev);
+	}
+	return 0;
 }
 
 static struct rte_vdev_driver driver = {

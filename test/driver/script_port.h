@@ -17,6 +17,9 @@
 
 #define SCRIPT_MAX_FRAMES 16384
 
+/** Argument of the device for two ports, whose names end in _a and _b. */
+#define SCRIPT_TWO_PORTS "two-ports"
+
 /** A frame as it was handed down. */
 struct script_frame {
 	uint8_t *data;
