@@ -32,6 +32,25 @@ name(struct rte_eth_dev *dev, struct rte_eth_stats *stats) \
 }
 #endif
 
+/* 24.03 made the number of packet types a result, beside the one that ends the list. */
+#if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
+#define SOFT_CSUM_PTYPES_GET(name, fill) \
+static const uint32_t * \
+name(struct rte_eth_dev *dev, size_t *nb) \
+{ \
+	return fill(dev, nb); \
+}
+#else
+#define SOFT_CSUM_PTYPES_GET(name, fill) \
+static const uint32_t * \
+name(struct rte_eth_dev *dev) \
+{ \
+	size_t nb; \
+\
+	return fill(dev, &nb); \
+}
+#endif
+
 /* Experimental until 23.11; stable, with the same meaning, since. */
 static inline unsigned int
 soft_csum_max_simd_bits(void)

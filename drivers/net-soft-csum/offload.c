@@ -51,6 +51,15 @@
 	RTE_ETH_TX_OFFLOAD_VLAN_INSERT | \
 	RTE_ETH_TX_OFFLOAD_QINQ_INSERT)
 
+/* What software verifies. */
+#define RX_SOFTWARE ( \
+	RTE_ETH_RX_OFFLOAD_IPV4_CKSUM | \
+	RTE_ETH_RX_OFFLOAD_UDP_CKSUM | \
+	RTE_ETH_RX_OFFLOAD_TCP_CKSUM | \
+	RTE_ETH_RX_OFFLOAD_SCTP_CKSUM | \
+	RTE_ETH_RX_OFFLOAD_OUTER_IPV4_CKSUM | \
+	RTE_ETH_RX_OFFLOAD_OUTER_UDP_CKSUM)
+
 /* What needs a context of the lower port's that is not passed on. */
 #define RX_HELD_BACK (RTE_ETH_RX_OFFLOAD_SECURITY | RTE_ETH_RX_OFFLOAD_MACSEC_STRIP)
 
@@ -87,9 +96,23 @@ soft_csum_tx_capa(uint64_t lower_capa)
 }
 
 uint64_t
-soft_csum_rx_capa(uint64_t lower_capa)
+soft_csum_rx_capa(const struct soft_csum_port *port, uint64_t lower_capa)
 {
-	return lower_capa & ~RX_HELD_BACK;
+	return (lower_capa & ~RX_HELD_BACK) |
+		(port->rx_csum != SOFT_CSUM_RX_OFF ? RX_SOFTWARE : 0);
+}
+
+uint64_t
+soft_csum_rx_verified(const struct soft_csum_port *port, uint64_t enabled, uint64_t lower_capa)
+{
+	switch (port->rx_csum) {
+	case SOFT_CSUM_RX_ON:
+		return RX_SOFTWARE;
+	case SOFT_CSUM_RX_OFF:
+		return 0;
+	default:
+		return enabled & RX_SOFTWARE & ~lower_capa;
+	}
 }
 
 uint64_t

@@ -50,7 +50,9 @@ configure(struct rte_eth_dev *dev)
 	port->lower_enabled = soft_csum_lower_offloads(port, conf.txmode.offloads,
 		info.tx_offload_capa);
 	max_segs_set(port, &info);
+	port->rx_verify = soft_csum_rx_verified(port, conf.rxmode.offloads, info.rx_offload_capa);
 	conf.txmode.offloads = port->lower_enabled;
+	conf.rxmode.offloads &= ~port->rx_verify;
 	ret = rte_eth_dev_configure(port->lower_id, dev->data->nb_rx_queues,
 		dev->data->nb_tx_queues, &conf);
 	return lower_error(port, "configure", ret);
@@ -93,13 +95,15 @@ start(struct rte_eth_dev *dev)
 		ret = soft_csum_pool_make(dev);
 	if (ret != 0)
 		return ret;
+	for (i = 0; i < dev->data->nb_rx_queues; i++)
+		soft_csum_rxq_masks(dev->data->rx_queues[i], port->rx_verify);
 	for (i = 0; i < dev->data->nb_tx_queues; i++)
 		soft_csum_txq_masks(dev->data->tx_queues[i], dev->data->dev_conf.txmode.offloads);
 	ret = rte_eth_dev_start(port->lower_id);
 	if (ret != 0)
 		return lower_error(port, "start", ret);
 	atomic_store(&port->lower_runs, true);
-	dev->rx_pkt_burst = soft_csum_rx_burst;
+	dev->rx_pkt_burst = soft_csum_rx_burst_pick(port);
 	dev->tx_pkt_burst = soft_csum_tx_burst_pick(port);
 	dev->tx_pkt_prepare = soft_csum_tx_prepare;
 	queue_states_set(dev, RTE_ETH_QUEUE_STATE_STARTED);
@@ -154,8 +158,6 @@ infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *low
 	info->max_lro_pkt_size = lower->max_lro_pkt_size;
 	info->max_rx_queues = lower->max_rx_queues;
 	info->max_tx_queues = lower->max_tx_queues;
-	info->rx_offload_capa = soft_csum_rx_capa(lower->rx_offload_capa);
-	info->tx_offload_capa = soft_csum_tx_capa(lower->tx_offload_capa);
 	info->hash_key_size = lower->hash_key_size;
 	info->flow_type_rss_offloads = lower->flow_type_rss_offloads;
 	info->rx_desc_lim = lower->rx_desc_lim;
@@ -175,7 +177,7 @@ static int
 infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 {
 	struct soft_csum_port *port = soft_csum_port(dev);
-	struct rte_eth_dev_info lower;
+	struct rte_eth_dev_info lower = { 0 };
 	int ret;
 
 	if (port->lower_id != SOFT_CSUM_NO_PORT) {
@@ -188,8 +190,9 @@ infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 		info->max_rx_queues = RTE_MAX_QUEUES_PER_PORT;
 		info->max_tx_queues = RTE_MAX_QUEUES_PER_PORT;
 		info->max_rx_pktlen = UINT32_MAX;
-		info->tx_offload_capa = soft_csum_tx_capa(0);
 	}
+	info->rx_offload_capa = soft_csum_rx_capa(port, lower.rx_offload_capa);
+	info->tx_offload_capa = soft_csum_tx_capa(lower.tx_offload_capa);
 	info->max_mac_addrs = 1;
 	/* Chains of any length are cut, or copied to shorter ones. */
 	info->tx_desc_lim.nb_seg_max = UINT16_MAX;
@@ -243,6 +246,7 @@ mtu_set(struct rte_eth_dev *dev, uint16_t mtu)
 }
 
 SOFT_CSUM_STATS_GET(stats_get, soft_csum_stats_fill)
+SOFT_CSUM_PTYPES_GET(ptypes_get, soft_csum_ptypes_fill)
 
 const struct eth_dev_ops soft_csum_ops = {
 	.dev_configure = configure,
@@ -250,6 +254,7 @@ const struct eth_dev_ops soft_csum_ops = {
 	.dev_stop = soft_csum_stop,
 	.dev_close = soft_csum_close,
 	.dev_infos_get = infos_get,
+	.dev_supported_ptypes_get = ptypes_get,
 	.rx_queue_setup = soft_csum_rxq_setup,
 	.tx_queue_setup = soft_csum_txq_setup,
 	.rx_queue_release = soft_csum_rxq_release,

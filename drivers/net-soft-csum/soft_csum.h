@@ -69,6 +69,16 @@ enum soft_csum_stat {
 	SOFT_CSUM_STAT_MAX
 };
 
+/* What verifying found. */
+enum soft_csum_rx_stat {
+	SOFT_CSUM_RX_VERIFIED,
+	SOFT_CSUM_RX_BAD_IP,
+	SOFT_CSUM_RX_BAD_L4,
+	SOFT_CSUM_RX_BAD_OUTER_IP,
+	SOFT_CSUM_RX_BAD_OUTER_L4,
+	SOFT_CSUM_RX_STAT_MAX
+};
+
 /* Written by one thread at a time, read by any. */
 typedef _Atomic uint64_t soft_csum_counter;
 
@@ -175,8 +185,11 @@ struct soft_csum_rxq {
 	uint16_t lower_id;
 	uint16_t queue_id;
 	uint16_t port_id;
+	uint64_t verify;                   /* RTE_ETH_RX_OFFLOAD_*_CKSUM that are done here */
+	uint64_t stale;                    /* verdict flags that are never the lower port's */
 	soft_csum_counter packets;
 	soft_csum_counter bytes;
+	soft_csum_counter stat[SOFT_CSUM_RX_STAT_MAX];
 };
 
 /* One instance: dev_private. */
@@ -196,6 +209,8 @@ struct soft_csum_port {
 	uint16_t seg_room;                /* most bytes in one mbuf of the pool */
 	uint32_t pool_size;               /* as given; 0: not */
 	enum soft_csum_rx_csum rx_csum;
+	uint64_t rx_verify;               /* RTE_ETH_RX_OFFLOAD_*_CKSUM that are done here */
+	uint32_t lower_ptypes[64];        /* that the lower port says it sets */
 	struct csum_gso_conf gso;
 	atomic_bool alarm_set;
 };
@@ -259,7 +274,10 @@ void soft_csum_offload_names(char *buf, size_t size);
 /* The bit of a name in any case; 0 when software does not do it. "all" is all of them. */
 uint64_t soft_csum_offload_by_name(const char *name);
 uint64_t soft_csum_tx_capa(uint64_t lower_capa);
-uint64_t soft_csum_rx_capa(uint64_t lower_capa);
+uint64_t soft_csum_rx_capa(const struct soft_csum_port *port, uint64_t lower_capa);
+/* Of the Rx offloads that the application enables, those that are verified here. */
+uint64_t soft_csum_rx_verified(const struct soft_csum_port *port, uint64_t enabled,
+			       uint64_t lower_capa);
 /* What to switch on below when the application enables @p enabled. */
 uint64_t soft_csum_lower_offloads(const struct soft_csum_port *port, uint64_t enabled,
 				  uint64_t lower_capa);
@@ -291,7 +309,21 @@ void soft_csum_pool_free(struct soft_csum_port *port);
 
 /* rx.c */
 
-uint16_t soft_csum_rx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+eth_rx_burst_t soft_csum_rx_burst_pick(const struct soft_csum_port *port);
+
+/* rx_verify.c */
+
+/* Set the verdict flags, and the packet type if it is not known. */
+void soft_csum_rx_verify(struct soft_csum_rxq *rxq, struct rte_mbuf *m);
+/* Make the queue ready to verify what these RTE_ETH_RX_OFFLOAD_*_CKSUM say. */
+void soft_csum_rxq_masks(struct soft_csum_rxq *rxq, uint64_t verify);
+
+/* rx_ptype.c */
+
+/* RTE_PTYPE_* of a packet. */
+uint32_t soft_csum_ptype(const struct csum_pkt *pkt);
+/* The packet types that come out of the port, RTE_PTYPE_UNKNOWN behind the last; NULL for none. */
+const uint32_t *soft_csum_ptypes_fill(struct rte_eth_dev *dev, size_t *nb);
 
 /* tx_tags.c */
 

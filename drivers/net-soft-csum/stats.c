@@ -26,9 +26,19 @@ static const char *const stat_names[SOFT_CSUM_STAT_MAX] = {
 	[SOFT_CSUM_TX_DROPPED] = "tx_dropped_at_stop",
 };
 
+static const char *const rx_stat_names[SOFT_CSUM_RX_STAT_MAX] = {
+	[SOFT_CSUM_RX_VERIFIED] = "rx_verified_packets",
+	[SOFT_CSUM_RX_BAD_IP] = "rx_bad_ip",
+	[SOFT_CSUM_RX_BAD_L4] = "rx_bad_l4",
+	[SOFT_CSUM_RX_BAD_OUTER_IP] = "rx_bad_outer_ip",
+	[SOFT_CSUM_RX_BAD_OUTER_L4] = "rx_bad_outer_l4",
+};
+
 /* Ours: the counters above, one a refusal reason (but none for no reason), and the backlogs. */
-#define NB_REFUSALS (CSUM_REFUSAL_MAX - 1)
-#define NB_OWN      (SOFT_CSUM_STAT_MAX + NB_REFUSALS + 1)
+#define FIRST_REFUSAL SOFT_CSUM_STAT_MAX
+#define BACKLOGS_NOW  (FIRST_REFUSAL + CSUM_REFUSAL_MAX - 1)
+#define FIRST_RX      (BACKLOGS_NOW + 1)
+#define NB_OWN        (FIRST_RX + SOFT_CSUM_RX_STAT_MAX)
 
 #define LOWER_PREFIX "lower_"
 
@@ -127,6 +137,8 @@ counters_reset(struct rte_eth_dev *dev)
 			continue;
 		atomic_store(&rxq->packets, 0);
 		atomic_store(&rxq->bytes, 0);
+		for (j = 0; j < SOFT_CSUM_RX_STAT_MAX; j++)
+			atomic_store(&rxq->stat[j], 0);
 	}
 	for (i = 0; i < dev->data->nb_tx_queues; i++) {
 		struct soft_csum_txq *txq = dev->data->tx_queues[i];
@@ -176,7 +188,9 @@ own_names(struct rte_eth_xstat_name *names)
 	for (i = 1; i < CSUM_REFUSAL_MAX; i++)
 		snprintf(names[n++].name, sizeof(names->name), "tx_refused_%s",
 			csum_refusal_name(i));
-	strlcpy(names[n].name, "tx_backlogs_now", sizeof(names->name));
+	strlcpy(names[n++].name, "tx_backlogs_now", sizeof(names->name));
+	for (i = 0; i < SOFT_CSUM_RX_STAT_MAX; i++)
+		strlcpy(names[n++].name, rx_stat_names[i], sizeof(names->name));
 }
 
 static void
@@ -197,8 +211,14 @@ own_values(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats)
 		for (j = 0; j < SOFT_CSUM_STAT_MAX; j++)
 			xstats[j].value += value_of(&txq->stat[j]);
 		for (j = 1; j < CSUM_REFUSAL_MAX; j++)
-			xstats[SOFT_CSUM_STAT_MAX + j - 1].value += value_of(&txq->refused[j]);
-		xstats[NB_OWN - 1].value += soft_csum_backlog_waits(txq);
+			xstats[FIRST_REFUSAL + j - 1].value += value_of(&txq->refused[j]);
+		xstats[BACKLOGS_NOW].value += soft_csum_backlog_waits(txq);
+	}
+	for (i = 0; i < dev->data->nb_rx_queues; i++) {
+		struct soft_csum_rxq *rxq = dev->data->rx_queues[i];
+
+		for (j = 0; rxq != NULL && j < SOFT_CSUM_RX_STAT_MAX; j++)
+			xstats[FIRST_RX + j].value += value_of(&rxq->stat[j]);
 	}
 }
 

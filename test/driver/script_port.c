@@ -22,6 +22,8 @@ struct script script;
 static rte_spinlock_t lock = RTE_SPINLOCK_INITIALIZER;
 static struct rte_mbuf *kept[SCRIPT_MAX_FRAMES];
 static unsigned int nb_kept;
+static struct rte_mbuf *fed[64];
+static uint16_t nb_fed;
 
 #define MAX_QUEUES 8
 
@@ -139,11 +141,23 @@ tx_done_cleanup(void *queue, uint32_t free_cnt __rte_unused)
 	return 0;
 }
 
-static uint16_t
-rx_burst(void *queue __rte_unused, struct rte_mbuf **pkts __rte_unused,
-	 uint16_t nb_pkts __rte_unused)
+void
+script_feed(struct rte_mbuf *m)
 {
-	return 0;
+	if (nb_fed == RTE_DIM(fed))
+		abort();
+	fed[nb_fed++] = m;
+}
+
+static uint16_t
+rx_burst(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	uint16_t nb = RTE_MIN(nb_pkts, nb_fed);
+
+	memcpy(pkts, fed, nb * sizeof(*pkts));
+	nb_fed -= nb;
+	memmove(fed, fed + nb, nb_fed * sizeof(*fed));
+	return nb;
 }
 
 static uint16_t
@@ -164,6 +178,7 @@ static int
 configure(struct rte_eth_dev *dev)
 {
 	script.tx_enabled = dev->data->dev_conf.txmode.offloads;
+	script.rx_enabled = dev->data->dev_conf.rxmode.offloads;
 	return 0;
 }
 
@@ -190,6 +205,7 @@ infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 	info->max_tx_queues = MAX_QUEUES;
 	info->max_mac_addrs = 1;
 	info->max_rx_pktlen = 9018;
+	info->rx_offload_capa = script.rx_capa;
 	info->tx_offload_capa = script.tx_capa;
 	if (script.max_segs != 0)
 		info->tx_desc_lim.nb_mtu_seg_max = script.max_segs;

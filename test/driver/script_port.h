@@ -36,6 +36,8 @@ struct script {
 	uint16_t max_segs;    /**< nb_mtu_seg_max that it tells; 0: none */
 	uint16_t max_super_segs; /**< nb_seg_max that it tells; 0: none */
 	uint64_t tx_enabled;  /**< what it was configured with */
+	uint64_t rx_capa;     /**< RTE_ETH_RX_OFFLOAD_* */
+	uint64_t rx_enabled;
 	bool fail_start;      /**< start fails with EIO */
 	bool keep_mbufs;      /**< mbufs are held until script_free_kept() */
 
@@ -68,6 +70,9 @@ void script_forget(void);
 
 /** Free the mbufs that keep_mbufs kept. */
 void script_free_kept(void);
+
+/** Hand an mbuf to whoever receives next, behind those before it; 64 may wait. */
+void script_feed(struct rte_mbuf *m);
 
 /** Wait until so many frames came, a second at most; tells whether they did. */
 bool script_wait(unsigned int nb_frames);
