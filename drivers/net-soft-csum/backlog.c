@@ -270,3 +270,16 @@ soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt)
 	/* The lower port frees in its own time: it has nothing to report. */
 	return ret == -ENOTSUP ? 0 : ret;
 }
+
+int
+soft_csum_tx_descriptor_status(void *queue, uint16_t offset)
+{
+	struct soft_csum_txq *txq = queue;
+
+	if (!atomic_load(&txq->port->lower_runs))
+		return -ENODEV;
+	/* Whatever is sent now must wait: and the alarm's thread may be at the queue below. */
+	if (soft_csum_backlog_waits(txq))
+		return RTE_ETH_TX_DESC_FULL;
+	return rte_eth_tx_descriptor_status(txq->lower_id, txq->queue_id, offset);
+}

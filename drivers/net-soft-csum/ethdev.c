@@ -45,6 +45,7 @@ port_init(struct rte_eth_dev *dev, const struct soft_csum_args *args)
 	dev->dev_ops = &soft_csum_ops;
 	dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	dev->tx_descriptor_status = soft_csum_tx_descriptor_status;
 	return rte_eth_dev_owner_new(&port->owner.id);
 }
 

@@ -412,6 +412,7 @@ void soft_csum_backlog_halt(struct soft_csum_port *port);
 /* Before stop: send what waits for a bounded time, then free and count the rest. */
 void soft_csum_backlog_flush(struct rte_eth_dev *dev);
 int soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt);
+int soft_csum_tx_descriptor_status(void *queue, uint16_t offset);
 
 /* Tell whether anything waits; then soft_csum_backlog_drain() comes first. */
 static inline bool

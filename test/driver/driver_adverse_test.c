@@ -128,25 +128,14 @@ nb_refused(uint16_t port)
 	return stats.oerrors;
 }
 
-static void
-find_pool(struct rte_mempool *pool, void *arg)
-{
-	struct rte_mempool **found = arg;
-
-	if (strncmp(pool->name, "soft_csum_", strlen("soft_csum_")) == 0)
-		*found = pool;
-}
-
 /* No mbuf is missing, and none is there twice, which the pool's own count does not show. */
 static void
 assert_driver_pool_whole(void)
 {
 	static struct rte_mbuf *mbufs[4096];
-	struct rte_mempool *pool = NULL;
+	struct rte_mempool *pool = driver_pool();
 	unsigned int nb = 0;
 
-	rte_mempool_walk(find_pool, &pool);
-	assert_non_null(pool);
 	while (nb < RTE_DIM(mbufs) && (mbufs[nb] = rte_pktmbuf_alloc(pool)) != NULL)
 		nb++;
 	assert_int_equal(nb, pool->size);

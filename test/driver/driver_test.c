@@ -107,6 +107,25 @@ driver_in_use(void)
 	return nb;
 }
 
+static void
+find_pool(struct rte_mempool *pool, void *arg)
+{
+	struct rte_mempool **found = arg;
+
+	if (strncmp(pool->name, "soft_csum_", strlen("soft_csum_")) == 0)
+		*found = pool;
+}
+
+struct rte_mempool *
+driver_pool(void)
+{
+	struct rte_mempool *pool = NULL;
+
+	rte_mempool_walk(find_pool, &pool);
+	assert_non_null(pool);
+	return pool;
+}
+
 uint64_t
 xstat(uint16_t port, const char *name)
 {

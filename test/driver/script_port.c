@@ -141,6 +141,12 @@ tx_done_cleanup(void *queue, uint32_t free_cnt __rte_unused)
 	return 0;
 }
 
+static int
+tx_descriptor_status(void *queue __rte_unused, uint16_t offset __rte_unused)
+{
+	return script.desc_status;
+}
+
 void
 script_feed(struct rte_mbuf *m)
 {
@@ -280,6 +286,7 @@ make_port(struct rte_vdev_device *vdev, const char *suffix)
 	dev->rx_pkt_burst = rx_burst;
 	dev->tx_pkt_burst = tx_burst;
 	dev->tx_pkt_prepare = tx_prepare;
+	dev->tx_descriptor_status = tx_descriptor_status;
 	rte_eth_dev_probing_finish(dev);
 	return 0;
 }

@@ -52,6 +52,8 @@ struct script {
 	int (*prepare)(struct rte_mbuf *m);
 	unsigned int nb_prepared;
 
+	int desc_status;      /**< of any Tx descriptor; may be an error */
+
 	unsigned int bursts;  /**< tx_burst calls so far */
 	/** Times that two threads were at one Tx queue, which ethdev forbids. */
 	atomic_uint overlaps;
