@@ -250,6 +250,12 @@ mtu_set(struct rte_eth_dev *dev __rte_unused, uint16_t mtu __rte_unused)
 }
 
 static int
+mac_set(struct rte_eth_dev *dev __rte_unused, struct rte_ether_addr *mac __rte_unused)
+{
+	return 0;
+}
+
+static int
 close_port(struct rte_eth_dev *dev)
 {
 	dev->data->mac_addrs = NULL;
@@ -267,6 +273,7 @@ static const struct eth_dev_ops ops = {
 	.tx_done_cleanup = tx_done_cleanup,
 	.link_update = link_update,
 	.mtu_set = mtu_set,
+	.mac_addr_set = mac_set,
 };
 
 static int
