@@ -137,6 +137,7 @@ static int
 tx_done_cleanup(void *queue, uint32_t free_cnt __rte_unused)
 {
 	enter(queue);
+	script.nb_cleanups++;
 	leave(queue);
 	return 0;
 }
@@ -185,6 +186,7 @@ configure(struct rte_eth_dev *dev)
 {
 	script.tx_enabled = dev->data->dev_conf.txmode.offloads;
 	script.rx_enabled = dev->data->dev_conf.rxmode.offloads;
+	script.rss_enabled = dev->data->dev_conf.rx_adv_conf.rss_conf.rss_hf;
 	return 0;
 }
 
@@ -212,6 +214,8 @@ infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 	info->max_mac_addrs = 1;
 	info->max_rx_pktlen = 9018;
 	info->rx_offload_capa = script.rx_capa;
+	info->flow_type_rss_offloads = RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP;
+	info->speed_capa = script.speed_capa;
 	info->tx_offload_capa = script.tx_capa;
 	if (script.max_segs != 0)
 		info->tx_desc_lim.nb_mtu_seg_max = script.max_segs;
@@ -249,6 +253,19 @@ mtu_set(struct rte_eth_dev *dev __rte_unused, uint16_t mtu __rte_unused)
 	return 0;
 }
 
+#define SWITCH(op, field, value) \
+static int \
+op(struct rte_eth_dev *dev __rte_unused) \
+{ \
+	script.field = value; \
+	return 0; \
+}
+
+SWITCH(promiscuous_enable, promiscuous, true)
+SWITCH(promiscuous_disable, promiscuous, false)
+SWITCH(allmulticast_enable, allmulticast, true)
+SWITCH(allmulticast_disable, allmulticast, false)
+
 static int
 mac_set(struct rte_eth_dev *dev __rte_unused, struct rte_ether_addr *mac __rte_unused)
 {
@@ -274,6 +291,10 @@ static const struct eth_dev_ops ops = {
 	.link_update = link_update,
 	.mtu_set = mtu_set,
 	.mac_addr_set = mac_set,
+	.promiscuous_enable = promiscuous_enable,
+	.promiscuous_disable = promiscuous_disable,
+	.allmulticast_enable = allmulticast_enable,
+	.allmulticast_disable = allmulticast_disable,
 };
 
 static int

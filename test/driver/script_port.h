@@ -38,6 +38,11 @@ struct script {
 	uint64_t tx_enabled;  /**< what it was configured with */
 	uint64_t rx_capa;     /**< RTE_ETH_RX_OFFLOAD_* */
 	uint64_t rx_enabled;
+	uint64_t rss_enabled; /**< RTE_ETH_RSS_* */
+	uint32_t speed_capa;  /**< RTE_ETH_LINK_SPEED_* */
+	bool promiscuous;
+	bool allmulticast;
+	unsigned int nb_cleanups; /**< tx_done_cleanup calls so far */
 	bool fail_start;      /**< start fails with EIO */
 	bool keep_mbufs;      /**< mbufs are held until script_free_kept() */
 
