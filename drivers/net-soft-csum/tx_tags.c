@@ -2,6 +2,7 @@
 
 /* VLAN tags that the lower port does not insert. */
 
+#include <assert.h>
 #include <string.h>
 
 #include <rte_byteorder.h>
@@ -11,6 +12,9 @@
 
 /* Tags stand behind both MAC addresses. */
 #define TAGS_OFF (2 * RTE_ETHER_ADDR_LEN)
+
+/* Copies and segments always have room for them. */
+static_assert(RTE_PKTMBUF_HEADROOM >= 2 * RTE_VLAN_HLEN, "no headroom for two tags");
 
 bool
 soft_csum_tags_fit(const struct rte_mbuf *m, unsigned int nb)
