@@ -16,6 +16,7 @@
 #define PROTO_ICMPV6 58
 #define PROTO_SCTP 132
 #define PROTO_UDPLITE 136
+#define PROTO_MPLS 137 /* RFC 4023 */
 #define PROTO_ETHERNET 143 /* RFC 8986 section 10.1 */
 
 /*
@@ -300,8 +301,8 @@ ref_walk_proto(struct ref_walk *w)
 		ref_walk_ip(w, w->proto == PROTO_IPV4 ? 4 : 6);
 		return;
 	}
-	if (!w->later && w->proto == PROTO_ETHERNET) {
-		w->next = REF_NEXT_ETHER;
+	if (!w->later && (w->proto == PROTO_ETHERNET || w->proto == PROTO_MPLS)) {
+		w->next = w->proto == PROTO_MPLS ? REF_NEXT_MPLS : REF_NEXT_ETHER;
 		return;
 	}
 	for (i = 0; i < sizeof(protos) / sizeof(protos[0]); i++) {
