@@ -87,6 +87,7 @@ struct csum_gso_ip {
 	uint16_t id_step;    /**< IPv4: 0 or 1 */
 	uint8_t proto;       /**< of what follows, extension headers skipped */
 	bool v6;
+	bool atomic;         /**< IPv6: at split there is a fragment header already */
 };
 
 /** A tunnel header with a checksum or a sequence number. The library's. */
@@ -145,7 +146,9 @@ struct csum_gso_iter {
  * Begin to cut.
  *
  * Nested tunnels, GTP-U, MPLS-in-UDP, ESP and the generic tunnel types are out of scope, as are
- * IP fragments, SYN and RST segments that would have to be cut, and, for fragmentation, DF.
+ * IP fragments, SYN and RST segments that would have to be cut, and, for fragmentation, DF. An
+ * IPv6 fragment header that says that nothing is missing stays (RFC 6946), and is used for
+ * fragmentation.
  *
  * @param it
  *   Caller's memory; valid until the input is freed. Its content is undefined after an error.

@@ -143,9 +143,11 @@ has_routing(const uint8_t *ip)
 	uint8_t next = ip[6];
 	uint32_t at = 40;
 
-	while (next == 0 || next == 60) {
+	while (next == 0 || next == 60 || next == 44) {
+		uint32_t len = next == 44 ? 8 : 8 + 8u * ip[at + 1];
+
 		next = ip[at];
-		at += 8 + 8u * ip[at + 1];
+		at += len;
 	}
 	return next == 43;
 }

@@ -106,6 +106,30 @@ extension_headers_outside_of_l3_len(void **state)
 	assert_int_equal(gso_cut_req(frame_mbuf(&gso_frame, gso_in, NULL, 0), &req), -EBADMSG);
 }
 
+/* More segments left than there are addresses, by one and by far; one of a kind not known. */
+static void
+route_that_leads_nowhere(void **state)
+{
+	static const uint8_t left[] = { 2, 255 };
+	uint8_t route[22] = { 4, 1, [6] = 0x20, 1, 0xd, 0xb8, [21] = 99 };
+	unsigned int i;
+
+	for (i = 0; i < 3; i++) {
+		route[0] = i == 2 ? 5 : 4;
+		route[1] = i == 2 ? 1 : left[i];
+		frame_init(&gso_frame);
+		frame_ether(&gso_frame);
+		frame_i6(&gso_frame);
+		frame_ipv6_ext(&gso_frame, 43, route, sizeof(route));
+		frame_tcp(&gso_frame, ACK, NULL, 0);
+		frame_payload(&gso_frame, 2500);
+		if (i == 2)
+			refused(TSO6, 1000, -ENOTSUP, CSUM_REFUSAL_PROTOCOL);
+		else
+			refused(TSO6, 1000, -EBADMSG, CSUM_REFUSAL_HEADER);
+	}
+}
+
 static void
 b74_neither_tcp_nor_udp(void **state)
 {
@@ -162,6 +186,7 @@ main(void)
 		gso_test(b62_fragments),
 		gso_test(b73_lengths_that_the_headers_contradict),
 		gso_test(extension_headers_outside_of_l3_len),
+		gso_test(route_that_leads_nowhere),
 		gso_test(b74_neither_tcp_nor_udp),
 		gso_test(syn_and_rst_are_not_cut),
 		gso_test(segments_too_long_for_their_length_fields),

@@ -252,6 +252,50 @@ ufo_over_ipv6_splits_extension_headers(void **state)
 	assert_int_equal(gso_segs[1].data[frag + 8], (1000 - 16) % 251);
 }
 
+/* RFC 6946: a fragment header that says "the whole" makes no fragment, and serves for some. */
+static void
+ufo_uses_an_atomic_fragments_header(void **state)
+{
+	static const uint8_t header[6] = { [2] = 0x12, 0x34, 0x56, 0x78 };
+	const uint32_t frag = 14 + 40;
+	unsigned int i;
+
+	frame_ether(&gso_frame);
+	frame_i6(&gso_frame);
+	frame_ipv6_ext(&gso_frame, 44, header, sizeof(header));
+	frame_ipv6_ext(&gso_frame, 60, NULL, 0);
+	frame_udp(&gso_frame, 1024, 4096);
+	frame_payload(&gso_frame, 2000);
+	gso_conf.flags = CSUM_GSO_F_UFO;
+	assert_int_equal(gso_cut_frame(USO6, 1008), 3);
+	assert_lens(frag + 1008, frag + 1008, frag + 8 + 16);
+	assert_be16s(frag, 60 << 8, 60 << 8, 60 << 8);
+	assert_be16s(frag + 2, MORE6, 1000 | MORE6, 2000);
+	for (i = 0; i < 3; i++)
+		assert_int_equal(gso_be32(i, frag + 4), 0x12345678);
+	/* The header, too, is to fit. */
+	assert_int_equal(gso_cut_frame(USO6, 8 + 8 + 2008), 1);
+	assert_be16s(frag + 2, 0);
+	assert_int_equal(gso_cut_frame(USO6, 8 + 8 + 2008 - 1), 2);
+	assert_be16s(frag + 2, MORE6, 2008);
+}
+
+static void
+atomic_fragments_are_cut(void **state)
+{
+	static const uint8_t header[6] = { [2] = 0x12, 0x34, 0x56, 0x78 };
+
+	frame_ether(&gso_frame);
+	frame_i6(&gso_frame);
+	frame_ipv6_ext(&gso_frame, 44, header, sizeof(header));
+	frame_udp(&gso_frame, 1024, 4096);
+	frame_payload(&gso_frame, 2500);
+	assert_int_equal(gso_cut_frame(USO6, 1000), 3);
+	assert_be16s(IP6_LEN, 1016, 1016, 516);
+	assert_be16s(UDP6 + 2, 0, 0, 0);
+	gso_assert_payload(UDP6 + 8 + 8, 2500);
+}
+
 int
 main(void)
 {
@@ -269,6 +313,8 @@ main(void)
 		gso_test(ufo_copies_the_options_that_say_so),
 		gso_test(ufo_over_ipv6_has_fragment_headers),
 		gso_test(ufo_over_ipv6_splits_extension_headers),
+		gso_test(ufo_uses_an_atomic_fragments_header),
+		gso_test(atomic_fragments_are_cut),
 	};
 
 	gso_main(tests);

@@ -4,6 +4,7 @@
 
 #include "gso_private.h"
 
+#define EXT_UNIT 8 /* extension headers come in these */
 #define OPT_PAD1 0
 #define OPT_PADN 1
 #define OPT_JUMBO 0xc2
@@ -48,7 +49,7 @@ routing_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip 
 
 	if (left == 0)
 		return CSUM_REFUSAL_NONE;
-	if (len < ROUTING_FIXED_LEN + IPV6_ADDR_LEN)
+	if (left > (len - ROUTING_FIXED_LEN) / IPV6_ADDR_LEN)
 		return CSUM_REFUSAL_HEADER;
 	switch (type) {
 	case ROUTING_TYPE0:
@@ -63,13 +64,49 @@ routing_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip 
 	}
 }
 
+/*
+ * A fragment header that says "the whole" (RFC 6946) may stay. More headers behind it do not move
+ * the place where a packet may be split.
+ */
+static enum csum_refusal
+fragment_read(const uint8_t *hdr, uint32_t off, uint32_t next_off, struct csum_gso_ip *ip)
+{
+	if (ip->atomic || (get_be16(hdr + off + 2) & (IPV6_OFFSET | IPV6_MORE)) != 0)
+		return CSUM_REFUSAL_FRAGMENT;
+	ip->atomic = true;
+	ip->split = off;
+	ip->split_next = next_off;
+	return CSUM_REFUSAL_NONE;
+}
+
+static bool
+is_ext(uint8_t kind)
+{
+	return kind == IPPROTO_HOPOPTS || kind == IPPROTO_ROUTING || kind == IPPROTO_FRAGMENT ||
+		kind == IPPROTO_DSTOPTS;
+}
+
+/* Take note of an extension header at @p off, which the field at @p next_off names. */
+static enum csum_refusal
+ext_read(const uint8_t *hdr, uint32_t off, uint32_t len, uint32_t next_off, struct csum_gso_ip *ip)
+{
+	uint8_t kind = hdr[next_off];
+
+	if (kind == IPPROTO_FRAGMENT)
+		return fragment_read(hdr, off, next_off, ip);
+	if (kind != IPPROTO_DSTOPTS && !ip->atomic) {
+		ip->split = off + len;
+		ip->split_next = off;
+	}
+	return kind == IPPROTO_ROUTING ? routing_read(hdr, off, len, ip) : CSUM_REFUSAL_NONE;
+}
+
 static enum csum_refusal
 ipv6_read(struct csum_gso_iter *it, struct csum_gso_ip *ip, uint32_t end)
 {
 	const uint8_t *hdr = it->hdr;
 	uint32_t at = ip->off + IPV6_MIN, next_off = ip->off + IPV6_NEXT, len;
 	enum csum_refusal refusal;
-	uint8_t next;
 
 	if (at > end)
 		return CSUM_REFUSAL_HEADER;
@@ -77,30 +114,20 @@ ipv6_read(struct csum_gso_iter *it, struct csum_gso_ip *ip, uint32_t end)
 	ip->dst = ip->off + IPV6_DST;
 	ip->split = at;
 	ip->split_next = next_off;
-	for (;;) {
-		next = hdr[next_off];
-		if (next == IPPROTO_FRAGMENT)
-			return CSUM_REFUSAL_FRAGMENT;
-		if (next != IPPROTO_HOPOPTS && next != IPPROTO_ROUTING && next != IPPROTO_DSTOPTS)
-			break;
-		if (at + 8 > end)
+	while (is_ext(hdr[next_off])) {
+		if (at + EXT_UNIT > end)
 			return CSUM_REFUSAL_HEADER;
-		len = (hdr[at + 1] + 1) * 8;
+		/* A fragment header has no length: the byte is reserved. */
+		len = hdr[next_off] == IPPROTO_FRAGMENT ? EXT_UNIT : (hdr[at + 1] + 1) * EXT_UNIT;
 		if (at + len > end)
 			return CSUM_REFUSAL_HEADER;
-		if (next == IPPROTO_ROUTING) {
-			refusal = routing_read(hdr, at, len, ip);
-			if (refusal != CSUM_REFUSAL_NONE)
-				return refusal;
-		}
-		if (next != IPPROTO_DSTOPTS) {
-			ip->split = at + len;
-			ip->split_next = at;
-		}
+		refusal = ext_read(hdr, at, len, next_off, ip);
+		if (refusal != CSUM_REFUSAL_NONE)
+			return refusal;
 		next_off = at;
 		at += len;
 	}
-	ip->proto = next;
+	ip->proto = hdr[next_off];
 	ip->len = at - ip->off;
 	return CSUM_REFUSAL_NONE;
 }

@@ -55,6 +55,7 @@ enum {
 #define IPV4_DF 0x4000
 #define IPV4_MF 0x2000
 #define IPV4_OFFSET 0x1fff
+#define IPV6_OFFSET 0xfff8
 #define IPV6_MORE 0x0001
 
 static inline uint16_t

@@ -37,17 +37,19 @@ ipv4_split(struct csum_gso_iter *it, struct csum_gso_ip *ip)
 	ip->id_step = 0;
 }
 
-/* Put a fragment header in its place (RFC 8200 section 4.5). */
+/* Put a fragment header in its place (RFC 8200 section 4.5), unless one is there. */
 static void
 ipv6_split(struct csum_gso_iter *it, struct csum_gso_ip *ip)
 {
 	uint8_t *frag = it->hdr + ip->split;
 
-	memmove(frag + IPV6_FRAG_LEN, frag, it->hdr_len - ip->split);
-	memset(frag, 0, IPV6_FRAG_LEN);
-	frag[0] = it->hdr[ip->split_next];
-	it->hdr[ip->split_next] = IPPROTO_FRAGMENT;
-	put32(frag + IPV6_FRAG_ID, (uint32_t)rte_rand());
+	if (!ip->atomic) {
+		memmove(frag + IPV6_FRAG_LEN, frag, it->hdr_len - ip->split);
+		memset(frag, 0, IPV6_FRAG_LEN);
+		frag[0] = it->hdr[ip->split_next];
+		it->hdr[ip->split_next] = IPPROTO_FRAGMENT;
+		put32(frag + IPV6_FRAG_ID, (uint32_t)rte_rand());
+	}
 	it->frag = ip->split + IPV6_FRAG_OFFSET;
 	it->hdr_len = ip->split + IPV6_FRAG_LEN;
 	ip->len = it->hdr_len - ip->off;
@@ -57,24 +59,25 @@ enum csum_refusal
 gso_ufo_init(struct csum_gso_iter *it)
 {
 	struct csum_gso_ip *ip = gso_inner_ip(it);
-	uint32_t added = ip->v6 ? IPV6_FRAG_LEN : 0;
+	uint32_t frag_len = ip->v6 ? IPV6_FRAG_LEN : 0;
+	uint32_t there = ip->atomic ? IPV6_FRAG_LEN : 0;
 	uint32_t fixed = ip->v6 ? IPV6_MIN : 0;
-	uint32_t first_len = it->hdr_len - (ip->v6 ? ip->split : it->l4);
+	uint32_t first_len = it->hdr_len - (ip->v6 ? ip->split : it->l4) - there;
 
-	if (first_len + it->payload_left <= it->segsz) {
+	if (there + first_len + it->payload_left <= it->segsz) {
 		gso_len_add(it, it->l4 + UDP_LEN, it->l4);
 		return CSUM_REFUSAL_NONE;
 	}
 	if (!ip->v6 && (get_be16(it->hdr + ip->off + IPV4_FRAG) & IPV4_DF) != 0)
 		return CSUM_REFUSAL_DF;
 	/* All headers belong in the first fragment (RFC 7112). */
-	if (it->segsz < added || RTE_ALIGN_FLOOR(it->segsz - added, FRAG_UNIT) < first_len)
+	if (it->segsz < frag_len || RTE_ALIGN_FLOOR(it->segsz - frag_len, FRAG_UNIT) < first_len)
 		return CSUM_REFUSAL_SEGSZ;
-	if (ip->len - fixed + UDP_MIN + it->payload_left > UINT16_MAX ||
-	    it->hdr_len + added > CSUM_GSO_MAX_HDR)
+	if (ip->len - there - fixed + UDP_MIN + it->payload_left > UINT16_MAX ||
+	    it->hdr_len + frag_len - there > CSUM_GSO_MAX_HDR)
 		return CSUM_REFUSAL_TOO_BIG;
 	udp_complete(it);
-	it->segsz -= added;
+	it->segsz -= frag_len;
 	it->unit = RTE_ALIGN_FLOOR(it->segsz, FRAG_UNIT);
 	if (ip->v6)
 		ipv6_split(it, ip);
