@@ -51,8 +51,20 @@ struct csum_gso_conf {
  * a Geneve header with many options. csum_gso_req_from_mbuf() fills it from the metadata.
  */
 struct csum_gso_req {
-	uint64_t ol_flags;     /**< TCP_SEG or UDP_SEG, IPV4 or IPV6, tunnel type, outer flags */
-	uint16_t outer_l2_len; /**< bytes; both outer lengths 0: the outer headers are in l2_len */
+	/**
+	 * TCP_SEG or UDP_SEG, IPV4 or IPV6, tunnel type, outer flags. The type is that of the
+	 * tunnel whose IP header lies behind outer_l2_len, or comes first when the outer lengths
+	 * are 0. TUNNEL_UDP: over UDP, with a header that is the same in all segments. TUNNEL_IP:
+	 * right behind IP, with such a header unless the protocol number means IP, MPLS, Ethernet
+	 * or GRE. OUTER_UDP_CKSUM is about that tunnel, too.
+	 */
+	uint64_t ol_flags;
+	/**
+	 * Bytes; both outer lengths 0: the packet begins with Ethernet, and the outer headers are
+	 * in l2_len. One more tunnel may be in l2_len or, behind Ethernet, in outer_l2_len: its IP
+	 * protocol and UDP destination port tell its type.
+	 */
+	uint16_t outer_l2_len;
 	uint16_t outer_l3_len; /**< bytes, options and extension headers included */
 	uint16_t l2_len;       /**< bytes; in a tunnel: outer L4 + tunnel header + inner L2 */
 	uint16_t l3_len;       /**< bytes, options and extension headers included */
@@ -69,11 +81,14 @@ struct csum_gso_req {
 /** Take a request from an mbuf's Tx metadata (rte_mbuf_core.h). Reads nothing else. */
 void csum_gso_req_from_mbuf(struct csum_gso_req *req, const struct rte_mbuf *m);
 
-/** Most IP headers one inside the other. */
-#define CSUM_GSO_MAX_IP 2
+/** Most IP headers one inside the other: those of two tunnels, and the one that they carry. */
+#define CSUM_GSO_MAX_IP 3
 
-/** Most length fields outside of one another: link layer, IP and UDP, twice. */
-#define CSUM_GSO_MAX_LENS 6
+/**
+ * Most length fields outside of one another: link layer, IP and UDP, thrice, and two tunnel
+ * headers'.
+ */
+#define CSUM_GSO_MAX_LENS 11
 
 /** An IP header of a super-packet. The library's. */
 struct csum_gso_ip {
@@ -90,13 +105,14 @@ struct csum_gso_ip {
 	bool atomic;         /**< IPv6: at split there is a fragment header already */
 };
 
-/** A tunnel header with a checksum or a sequence number. The library's. */
+/** The headers between an IP header and the next. The library's. */
 struct csum_gso_tunnel {
 	uint32_t sum;   /**< partial sum of what the checksum covers, but for the rest below */
 	uint32_t seq;   /**< sequence number of the first segment */
 	uint16_t off;   /**< its first byte: what the checksum covers begins here */
 	uint16_t check; /**< offset of the checksum field to fill; 0: none */
 	uint16_t seq_off; /**< offset of the sequence number; 0: none */
+	uint8_t seq_len;  /**< bytes: 2 or 4 */
 	bool udp;       /**< UDP, whose checksum has a pseudo header and is never 0 */
 };
 
@@ -132,7 +148,7 @@ struct csum_gso_iter {
 	uint8_t nb_ip;
 	uint8_t nb_lens;
 	struct csum_gso_ip ip[CSUM_GSO_MAX_IP]; /**< the outermost first */
-	struct csum_gso_tunnel tunnel;
+	struct csum_gso_tunnel tunnel[CSUM_GSO_MAX_IP - 1]; /**< each behind its ip */
 	struct {
 		uint16_t off;      /**< of the 16-bit field */
 		uint16_t from;     /**< first byte that it counts; the last is the segment's last */
@@ -145,10 +161,9 @@ struct csum_gso_iter {
 /**
  * Begin to cut.
  *
- * Nested tunnels, GTP-U, MPLS-in-UDP, ESP and the generic tunnel types are out of scope, as are
- * IP fragments, SYN and RST segments that would have to be cut, and, for fragmentation, DF. An
- * IPv6 fragment header that says that nothing is missing stays (RFC 6946), and is used for
- * fragmentation.
+ * More than two tunnels, one in the other, and ESP are out of scope, as are IP fragments, SYN and
+ * RST segments that would have to be cut, and, for fragmentation, DF. An IPv6 fragment header that
+ * says that nothing is missing stays (RFC 6946), and is used for fragmentation.
  *
  * @param it
  *   Caller's memory; valid until the input is freed. Its content is undefined after an error.

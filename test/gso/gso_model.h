@@ -21,18 +21,27 @@ struct gso_model_ip {
 	bool uncopied;      /**< IPv4: has options that belong in the first fragment alone */
 };
 
+/** What lies between an IP header and the next; offsets, 0: none. */
+struct gso_model_tunnel {
+	uint64_t type;       /**< RTE_MBUF_F_TX_TUNNEL_* */
+	uint32_t udp;
+	uint32_t gtpu;
+	uint32_t gre_check;
+	uint32_t seq;
+	uint32_t seq_len;
+	uint16_t udp_field;  /**< what its checksum held */
+	bool zero;           /**< the UDP checksum stays 0 */
+};
+
 /** A super-packet in gso_frame, and how it shall be cut. */
 struct gso_model {
 	struct csum_gso_req req;
 	bool tcp;
 	bool ufo;
 	unsigned int nb_ip;
-	struct gso_model_ip ip[2]; /**< the outer one, if there is a tunnel, first */
+	struct gso_model_ip ip[CSUM_GSO_MAX_IP]; /**< the outermost first */
+	struct gso_model_tunnel tunnel[CSUM_GSO_MAX_IP - 1];
 	uint32_t pppoe;            /**< offset, 0: none */
-	uint32_t outer_udp;
-	uint32_t gre_check;
-	uint32_t gre_seq;
-	bool zero_outer;           /**< the outer UDP checksum stays 0 */
 	uint32_t l4;
 	uint32_t hdr_len;
 	uint32_t payload_len;

@@ -90,65 +90,140 @@ add_ip(struct gso_model *model, struct harness_rng *rng)
 }
 
 static void
-add_outer_udp(struct gso_model *model, struct harness_rng *rng, uint16_t port)
+add_udp(struct gso_model_tunnel *tunnel, struct harness_rng *rng, uint16_t port)
 {
 	static const uint16_t fields[] = { 0, 0, 0x1234 };
-	uint16_t field = fields[harness_rand_below(rng, RTE_DIM(fields))];
 
-	model->outer_udp = frame_udp(&gso_frame, (uint16_t)harness_rand(rng), port);
-	harness_put_be16(gso_frame.data + model->outer_udp + 6, field);
-	if (coin(rng))
-		model->req.ol_flags |= OUTER_CKSUM;
-	model->zero_outer = field == 0 && (model->req.ol_flags & OUTER_CKSUM) == 0 &&
-		(!model->ip[0].v6 || (gso_conf.flags & CSUM_GSO_F_UDP6_ZERO) != 0);
+	tunnel->udp_field = fields[harness_rand_below(rng, RTE_DIM(fields))];
+	/* To the reference that one is no tunnel, and UDP over IPv6 must have a checksum. */
+	if (tunnel->type == ANY_UDP)
+		tunnel->udp_field = 0x1234;
+	tunnel->udp = frame_udp(&gso_frame, (uint16_t)harness_rand(rng), port);
+	harness_put_be16(gso_frame.data + tunnel->udp + 6, tunnel->udp_field);
 }
 
 static void
-add_gre(struct gso_model *model, struct harness_rng *rng)
+add_gre(struct gso_model_tunnel *tunnel, struct harness_rng *rng)
 {
 	uint16_t flags = (uint16_t)harness_rand(rng) & 0xb000;
 	uint32_t off = frame_gre(&gso_frame, flags, 7, (uint32_t)harness_rand(rng));
 
 	if ((flags & 0x8000) != 0)
-		model->gre_check = off + 4;
-	if ((flags & 0x1000) != 0)
-		model->gre_seq = gso_frame.len - 4;
-	if (coin(rng))
-		add_link(model, rng, true);
+		tunnel->gre_check = off + 4;
+	if ((flags & 0x1000) != 0) {
+		tunnel->seq = gso_frame.len - 4;
+		tunnel->seq_len = 4;
+	}
 }
 
 static void
-add_tunnel(struct gso_model *model, struct harness_rng *rng)
+add_gtpu(struct gso_model_tunnel *tunnel, struct harness_rng *rng)
+{
+	uint8_t flags = (uint8_t)harness_rand_below(rng, 8);
+	uint8_t opt[16] = { 0, 0, 0, 0x85, 2, [11] = 0xc0, 1 };
+	uint32_t len = flags != 0 ? 4 : 0;
+
+	harness_rand_bytes(rng, opt, 3);
+	if ((flags & 4) != 0)
+		len = sizeof(opt);
+	tunnel->gtpu = frame_gtpu(&gso_frame, flags, opt, len);
+	if ((flags & 2) != 0) {
+		tunnel->seq = tunnel->gtpu + 8;
+		tunnel->seq_len = 2;
+	}
+}
+
+static void
+add_labels(struct harness_rng *rng)
+{
+	uint32_t nb = harness_rand_below(rng, 3);
+
+	while (nb-- > 0)
+		frame_mpls(&gso_frame, 16, 0);
+	frame_mpls(&gso_frame, 17, 1);
+}
+
+/* A header of an odd length, after which all that it covers lies at odd places. */
+static void
+add_opaque(struct harness_rng *rng)
+{
+	uint8_t bytes[31];
+
+	harness_rand_bytes(rng, bytes, sizeof(bytes));
+	frame_add(&gso_frame, FRAME_VXLAN, bytes, harness_rand_below(rng, sizeof(bytes)));
+}
+
+static void
+add_over_udp(struct gso_model *model, struct gso_model_tunnel *tunnel, struct harness_rng *rng)
 {
 	static const uint8_t gpe[8] = { 0x0c, 0, 0, 3, 0, 0, 42, 0 };
 	static const uint8_t opts[128] = { 1 };
-	uint64_t type = (1 + harness_rand_below(rng, 5));
+	uint32_t words;
 
-	/* 5, MPLS in UDP, stands for VXLAN-GPE. */
-	type = type == 5 ? GPE : type << 45;
-	add_ip(model, rng);
-	model->req.ol_flags |= type | (model->ip[0].v6 ? OUTER6 : OUTER4);
-	switch (type) {
+	switch (tunnel->type) {
 	case VXLAN:
-		add_outer_udp(model, rng, 4789);
+		add_udp(tunnel, rng, 4789);
 		frame_vxlan(&gso_frame, 42);
 		add_link(model, rng, true);
 		break;
 	case GPE:
-		add_outer_udp(model, rng, 4790);
+		add_udp(tunnel, rng, 4790);
 		frame_add(&gso_frame, FRAME_VXLAN, gpe, sizeof(gpe));
 		add_link(model, rng, true);
 		break;
 	case GENEVE:
-		add_outer_udp(model, rng, 6081);
-		frame_geneve(&gso_frame, 42, opts, 4 * harness_rand_below(rng, 32));
+		add_udp(tunnel, rng, 6081);
+		/* All headers are to fit CSUM_GSO_MAX_HDR, with another tunnel too. */
+		words = harness_rand_below(rng, model->nb_ip > 1 ? 4 : 25);
+		frame_geneve(&gso_frame, 42, opts, 4 * words);
 		if (coin(rng))
 			add_link(model, rng, true);
 		break;
-	case GRE:
-		add_gre(model, rng);
+	case GTP:
+		add_udp(tunnel, rng, 2152);
+		add_gtpu(tunnel, rng);
 		break;
+	case MPLSINUDP:
+		add_udp(tunnel, rng, 6635);
+		add_labels(rng);
+		break;
+	default:
+		add_udp(tunnel, rng, 30000);
+		add_opaque(rng);
 	}
+}
+
+/* Returns whether it may carry another tunnel: one that is not known hides it. */
+static bool
+add_tunnel(struct gso_model *model, struct harness_rng *rng)
+{
+	static const uint64_t types[] = {
+		VXLAN, GPE, GENEVE, GTP, MPLSINUDP, GRE, IPIP, ANY_IP, ANY_UDP,
+	};
+	struct gso_model_tunnel *tunnel = &model->tunnel[model->nb_ip];
+	/* Only the first may be of a kind that nothing in the headers tells. */
+	uint32_t nb = RTE_DIM(types) - (model->nb_ip > 0);
+
+	tunnel->type = types[harness_rand_below(rng, nb)];
+	add_ip(model, rng);
+	switch (tunnel->type) {
+	case GRE:
+		add_gre(tunnel, rng);
+		if (coin(rng))
+			add_link(model, rng, true);
+		break;
+	case IPIP:
+		break;
+	case ANY_IP:
+		if (coin(rng))
+			add_labels(rng);
+		else
+			add_link(model, rng, true);
+		break;
+	default:
+		add_over_udp(model, tunnel, rng);
+	}
+	return tunnel->type != ANY_UDP;
 }
 
 static void
@@ -186,10 +261,16 @@ stale(const struct gso_model *model, struct harness_rng *rng)
 			harness_rand_bytes(rng, ip + 10, 2);
 	}
 	harness_rand_bytes(rng, gso_frame.data + model->l4 + (model->tcp ? 16 : 6), 2);
-	if (model->outer_udp != 0)
-		harness_rand_bytes(rng, gso_frame.data + model->outer_udp + 4, 2);
-	if (model->gre_check != 0)
-		harness_rand_bytes(rng, gso_frame.data + model->gre_check, 2);
+	for (i = 0; i < model->nb_ip - 1; i++) {
+		const struct gso_model_tunnel *tunnel = &model->tunnel[i];
+
+		if (tunnel->udp != 0)
+			harness_rand_bytes(rng, gso_frame.data + tunnel->udp + 4, 2);
+		if (tunnel->gtpu != 0)
+			harness_rand_bytes(rng, gso_frame.data + tunnel->gtpu + 2, 2);
+		if (tunnel->gre_check != 0)
+			harness_rand_bytes(rng, gso_frame.data + tunnel->gre_check, 2);
+	}
 }
 
 static uint32_t
@@ -214,17 +295,39 @@ random_segsz(const struct gso_model *model, struct harness_rng *rng)
 	return (uint16_t)(model->ufo ? RTE_MAX(size, 32u) : size);
 }
 
+/* Which tunnel the flags name, and what becomes of checksums that are 0. */
+static void
+set_tunnels(struct gso_model *model, unsigned int named, struct harness_rng *rng)
+{
+	bool checked = coin(rng);
+	unsigned int i;
+
+	model->req.ol_flags |= model->tunnel[named].type | (checked ? OUTER_CKSUM : 0);
+	model->req.ol_flags |= model->ip[named].v6 ? OUTER6 : OUTER4;
+	for (i = 0; i < model->nb_ip - 1; i++) {
+		struct gso_model_tunnel *tunnel = &model->tunnel[i];
+
+		tunnel->zero = tunnel->udp_field == 0 && !(checked && i == named) &&
+			(!model->ip[i].v6 || (gso_conf.flags & CSUM_GSO_F_UDP6_ZERO) != 0);
+	}
+}
+
 /* Wider than an mbuf's bit fields, and in either of DPDK's conventions. */
 static void
 set_lens(struct gso_model *model, struct harness_rng *rng)
 {
 	const struct gso_model_ip *inner = &model->ip[model->nb_ip - 1];
 	struct csum_gso_req *req = &model->req;
+	unsigned int named = 0;
 
 	if (model->nb_ip > 1 && coin(rng)) {
-		req->outer_l2_len = (uint16_t)model->ip[0].off;
-		req->outer_l3_len = (uint16_t)model->ip[0].len;
+		if (model->tunnel[0].type != ANY_UDP)
+			named = harness_rand_below(rng, model->nb_ip - 1);
+		req->outer_l2_len = (uint16_t)model->ip[named].off;
+		req->outer_l3_len = (uint16_t)model->ip[named].len;
 	}
+	if (model->nb_ip > 1)
+		set_tunnels(model, named, rng);
 	req->l2_len = (uint16_t)(inner->off - req->outer_l2_len - req->outer_l3_len);
 	req->l3_len = (uint16_t)inner->len;
 	req->l4_len = (uint16_t)(model->hdr_len - model->l4);
@@ -239,7 +342,7 @@ gso_model_make(struct gso_model *model, struct harness_rng *rng)
 	frame_init(&gso_frame);
 	gso_conf.flags = (uint32_t)harness_rand(rng) & 0x1f;
 	add_link(model, rng, false);
-	if (coin(rng))
+	if (coin(rng) && add_tunnel(model, rng) && coin(rng))
 		add_tunnel(model, rng);
 	add_ip(model, rng);
 	add_l4(model, rng);

@@ -120,6 +120,13 @@ frame_finish(struct frame *f)
 			at = 4;
 			len -= layer->hdr_len - 2;
 			break;
+		case FRAME_GTPU:
+			at = 2;
+			len -= 8;
+			break;
+		case FRAME_SNAP:
+			harness_put_be16(f->data + layer->off - 2, (uint16_t)len);
+			continue;
 		default:
 			continue;
 		}
@@ -175,15 +182,16 @@ l4_hdr_len(const struct frame_layer *layer)
 void
 frame_tx_lens(const struct frame *f, struct rte_mbuf *m)
 {
-	uint32_t begin = 0;
+	uint32_t begin = 0, ip = 0;
 	unsigned int i, nb_ip = 0;
 
 	for (i = 0; i < f->nb_layers; i++) {
 		if (f->layer[i].type == FRAME_IPV4 || f->layer[i].type == FRAME_IPV6) {
 			if (nb_ip++ > 0) {
-				m->outer_l2_len = m->l2_len;
+				m->outer_l2_len = ip;
 				m->outer_l3_len = m->l3_len;
 			}
+			ip = f->layer[i].off;
 			m->l2_len = f->layer[i].off - begin;
 			m->l3_len = ip_hdr_len(f, i);
 			m->l4_len = 0;

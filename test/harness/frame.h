@@ -20,13 +20,13 @@
 #include "harness.h"
 
 #define FRAME_MAX_LEN    (128 * 1024)
-#define FRAME_MAX_LAYERS 24
+#define FRAME_MAX_LAYERS 32
 
 /** What a layer is. IPv6 extension headers are layers of their own here. */
 enum frame_type {
 	FRAME_ETHER, FRAME_VLAN, FRAME_MPLS, FRAME_PPPOE, FRAME_IPV4, FRAME_IPV6, FRAME_IPV6_EXT,
 	FRAME_TCP, FRAME_UDP, FRAME_UDPLITE, FRAME_ICMP, FRAME_ICMPV6, FRAME_SCTP, FRAME_GRE,
-	FRAME_VXLAN, FRAME_GENEVE, FRAME_PAYLOAD,
+	FRAME_VXLAN, FRAME_GENEVE, FRAME_GTPU, FRAME_SNAP, FRAME_PAYLOAD,
 };
 
 /** How a layer names the one behind it. */
@@ -66,6 +66,9 @@ uint32_t frame_ether_inner(struct frame *f);
 uint32_t frame_vlan(struct frame *f, uint16_t tpid, uint16_t tci);
 uint32_t frame_mpls(struct frame *f, uint32_t label, int bottom);
 uint32_t frame_pppoe(struct frame *f, uint16_t session);
+
+/** LLC with SNAP, so that the type in front becomes a length, which frame_finish() sets. */
+uint32_t frame_snap(struct frame *f);
 
 /* Network layer (frame_l3.c). Addresses as text. */
 uint32_t frame_ipv4(struct frame *f, const char *src, const char *dst, uint16_t id);
@@ -108,14 +111,23 @@ uint32_t frame_vxlan(struct frame *f, uint32_t vni);
 uint32_t frame_geneve(struct frame *f, uint32_t vni, const void *opts, uint32_t len);
 /** @p flags: 0x8000 checksum, 0x2000 key, 0x1000 sequence number. */
 uint32_t frame_gre(struct frame *f, uint16_t flags, uint32_t key, uint32_t seq);
+/**
+ * GTP-U with a user's packet.
+ *
+ * @param flags
+ *   4 extension headers, 2 sequence number, 1 N-PDU number.
+ * @param opt
+ *   What these flags say is there: sequence number, N-PDU number, next type, extension headers.
+ */
+uint32_t frame_gtpu(struct frame *f, uint8_t flags, const void *opt, uint32_t len);
 
 /** Payload of given bytes, and payload P(n). */
 uint32_t frame_bytes(struct frame *f, const void *data, uint32_t len);
 uint32_t frame_payload(struct frame *f, uint32_t n);
 
 /**
- * Set the IPv4, IPv6, UDP, PPPoE lengths to reach to the end of the frame; one that does not fit
- * 16 bits becomes 0, as in BIG TCP. Bytes added afterwards are a trailer.
+ * Set the IPv4, IPv6, UDP, PPPoE, SNAP, GTP-U lengths to reach to the end of the frame; one that
+ * does not fit 16 bits becomes 0, as in BIG TCP. Bytes added afterwards are a trailer.
  */
 void frame_finish(struct frame *f);
 

@@ -44,6 +44,16 @@ frame_mpls(struct frame *f, uint32_t label, int bottom)
 }
 
 uint32_t
+frame_snap(struct frame *f)
+{
+	static const uint8_t hdr[8] = { 0xaa, 0xaa, 3 };
+	uint32_t off = frame_add(f, FRAME_SNAP, hdr, sizeof(hdr));
+
+	frame_set_next(f, FRAME_NEXT_ETHER, 6);
+	return off;
+}
+
+uint32_t
 frame_pppoe(struct frame *f, uint16_t session)
 {
 	static const uint8_t hdr[8] = { 0x11 };

@@ -128,3 +128,15 @@ frame_gre(struct frame *f, uint16_t flags, uint32_t key, uint32_t seq)
 	frame_set_next(f, FRAME_NEXT_ETHER, 2);
 	return off;
 }
+
+uint32_t
+frame_gtpu(struct frame *f, uint8_t flags, const void *opt, uint32_t len)
+{
+	const uint8_t hdr[8] = { 0x30 | flags, 255, 0, 0, 0, 0, 0xab, 0xcd };
+	uint32_t off = frame_add(f, FRAME_GTPU, hdr, sizeof(hdr));
+
+	memcpy(f->data + off + sizeof(hdr), opt, len);
+	f->layer[f->nb_layers - 1].hdr_len += len;
+	f->len += len;
+	return off;
+}

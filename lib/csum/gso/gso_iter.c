@@ -117,22 +117,40 @@ patch_udp(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum)
 	      csum_sum_check_udp(csum_sum_add(it->l4_sum, payload_sum)));
 }
 
-/* @p sum: of what the tunnel's checksum covers beyond it->tunnel.sum. */
-static void
-patch_tunnel(const struct csum_gso_iter *it, uint8_t *seg, uint32_t sum)
+/* Store a sequence number; returns what it adds to a sum. */
+static uint32_t
+put_seq(uint8_t *p, uint32_t seq, uint8_t len)
 {
-	const struct csum_gso_tunnel *tunnel = &it->tunnel;
-	uint32_t seq;
+	if (len == sizeof(uint16_t)) {
+		seq = rte_cpu_to_be_16((uint16_t)seq);
+		put16(p, (uint16_t)seq);
+	} else {
+		seq = rte_cpu_to_be_32(seq);
+		put32(p, seq);
+	}
+	return seq;
+}
+
+/*
+ * Patch the tunnel header in front of an inner IP header. @p beyond is the partial sum of what the
+ * tunnel carries, less what its template counts; returned is the same of the tunnel itself.
+ */
+static uint32_t
+patch_tunnel(const struct csum_gso_iter *it, const struct csum_gso_tunnel *tunnel,
+	     const struct csum_gso_ip *inner, uint8_t *seg, uint32_t beyond)
+{
+	uint32_t sum = csum_sum_combine(0, beyond, inner->off - tunnel->off), seq;
 
 	if (tunnel->seq_off != 0) {
-		seq = rte_cpu_to_be_32(tunnel->seq + it->index);
-		put32(seg + tunnel->seq_off, seq);
+		seq = tunnel->seq + it->index;
+		seq = put_seq(seg + tunnel->seq_off, seq, tunnel->seq_len);
 		sum = csum_sum_add(sum, seq);
 	}
 	if (tunnel->check == 0)
-		return;
+		return sum;
 	sum = csum_sum_add(sum, tunnel->sum);
 	put16(seg + tunnel->check, tunnel->udp ? csum_sum_check_udp(sum) : csum_sum_check(sum));
+	return 0;
 }
 
 /* Patch what changes from segment to segment, the innermost first. */
@@ -140,7 +158,7 @@ static void
 patch(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool last)
 {
 	const struct csum_gso_ip *inner = &it->ip[it->nb_ip - 1];
-	uint32_t beyond = 0, off;
+	uint32_t beyond = 0, off, i;
 	uint16_t frag = 0;
 
 	if (gso_is_fragmenting(it)) {
@@ -158,10 +176,10 @@ patch(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool l
 	}
 	if (!inner->v6)
 		patch_ipv4(it, inner, seg, frag);
-	if (it->nb_ip > 1) {
-		patch_tunnel(it, seg, beyond);
-		if (!it->ip[0].v6)
-			patch_ipv4(it, &it->ip[0], seg, 0);
+	for (i = it->nb_ip - 1; i-- > 0;) {
+		beyond = patch_tunnel(it, &it->tunnel[i], &it->ip[i + 1], seg, beyond);
+		if (!it->ip[i].v6)
+			patch_ipv4(it, &it->ip[i], seg, 0);
 	}
 }
 

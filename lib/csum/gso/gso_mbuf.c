@@ -51,7 +51,7 @@ lens_init(struct csum_gso_iter *it)
 	if (ip->off >= 1 << RTE_MBUF_L2_LEN_BITS || ip->len >= 1 << RTE_MBUF_L3_LEN_BITS)
 		return;
 	if (it->nb_ip > 1)
-		l4_len = it->tunnel.udp ? UDP_MIN : 0;
+		l4_len = it->tunnel[0].udp ? UDP_MIN : 0;
 	else if (!gso_is_fragmenting(it))
 		l4_len = it->l4_len;
 	it->tx_offload = rte_mbuf_tx_offload(ip->off, ip->len, l4_len, 0, 0, 0, 0);

@@ -47,6 +47,7 @@ enum {
 	TCP_URGENT = 18,
 	TCP_MIN = 20,
 
+	UDP_DST = 2,
 	UDP_LEN = 4,
 	UDP_CHECK = 6,
 	UDP_MIN = 8,
@@ -131,6 +132,34 @@ uint32_t gso_jumbo_remove(struct csum_gso_iter *it, uint32_t off, uint32_t end);
 /** Partial sum of an IP header's pseudo header. */
 uint32_t gso_pseudo(const struct csum_gso_iter *it, const struct csum_gso_ip *ip, uint8_t proto,
 		    uint32_t len);
+
+/** How far headers have been read. */
+struct gso_walk {
+	uint32_t at;   /**< next header */
+	uint32_t end;  /**< where the headers at hand must end */
+	uint16_t type; /**< EtherType of what lies at `at`; 0: not known */
+};
+
+/**
+ * Walk link-layer headers (RTE_ETHER_TYPE_TEB: an Ethernet header) to the first IP header, and
+ * register the length that they have: one at most, so that CSUM_GSO_MAX_LENS holds. When something
+ * unknown is in the way or w->end comes first, w->type becomes 0 and no length is registered.
+ */
+void gso_link_walk(struct csum_gso_iter *it, struct gso_walk *w);
+
+/** EtherType of the IP header at @p off, by its version; 0 if there is none. */
+uint16_t gso_ip_type(const struct csum_gso_iter *it, uint32_t off);
+
+/**
+ * Read the tunnel header behind the IP header that was read last.
+ *
+ * @param kind
+ *   RTE_MBUF_F_TX_TUNNEL_*; 0: find out by IP protocol and UDP port.
+ * @param checked
+ *   A UDP checksum of 0 does not stay 0.
+ */
+enum csum_refusal gso_tunnel_read(struct csum_gso_iter *it, uint64_t kind, bool checked,
+				  struct gso_walk *w);
 
 /**
  * Read what precedes the IP header that @p req calls the inner one; without a tunnel, the only one.

@@ -56,8 +56,10 @@ gso_template_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
 	const struct csum_gso_conf *conf = it->conf;
 	uint8_t proto = gso_inner_ip(it)->proto;
 	bool tcp = (req->ol_flags & RTE_MBUF_F_TX_TCP_SEG) != 0;
+	uint32_t i;
 
-	it->ip[0].id_step = (conf->flags & CSUM_GSO_F_OUTER_IPID_FIXED) == 0;
+	for (i = 0; i < it->nb_ip; i++)
+		it->ip[i].id_step = (conf->flags & CSUM_GSO_F_OUTER_IPID_FIXED) == 0;
 	gso_inner_ip(it)->id_step = (conf->flags & CSUM_GSO_F_IPID_FIXED) == 0;
 	if (proto != IPPROTO_TCP && proto != IPPROTO_UDP)
 		return CSUM_REFUSAL_PROTOCOL;
@@ -67,23 +69,32 @@ gso_template_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
 }
 
 /*
- * What a tunnel's checksum covers. A whole inner packet need not be summed for it: an IPv4 header
- * with its checksum adds nothing, and L4 header and payload with theirs take away what their
- * pseudo header adds. In a fragment they do not: patching adds its bytes, and l4_pseudo is 0.
+ * What the tunnels' checksums cover, but for what is patched. A whole inner packet need not be
+ * summed for it: an IPv4 header with its checksum adds nothing, and what has a checksum with a
+ * pseudo header takes away what that adds. In a fragment the L4 checksum does not: patching adds
+ * the fragment's bytes, and @p l4_pseudo is 0.
  */
-static uint32_t
-tunnel_sum(const struct csum_gso_iter *it, uint32_t total, uint32_t l4_pseudo)
+static void
+tunnels_size(struct csum_gso_iter *it, uint32_t total, uint32_t l4_pseudo)
 {
-	const struct csum_gso_tunnel *tunnel = &it->tunnel;
-	const struct csum_gso_ip *inner = &it->ip[it->nb_ip - 1];
-	uint32_t sum = csum_partial(it->hdr + tunnel->off, inner->off - tunnel->off, 0);
+	uint32_t carried = csum_sum_sub(0, l4_pseudo), pseudo, sum, len, i;
 
-	if (tunnel->udp)
-		sum = csum_sum_add(sum, gso_pseudo(it, &it->ip[0], IPPROTO_UDP,
-						   total - tunnel->off));
-	if (inner->v6)
-		sum = csum_partial(it->hdr + inner->off, inner->len, sum);
-	return csum_sum_sub(sum, l4_pseudo);
+	for (i = it->nb_ip - 1; i-- > 0;) {
+		const struct csum_gso_ip *inner = &it->ip[i + 1];
+		struct csum_gso_tunnel *tunnel = &it->tunnel[i];
+
+		if (inner->v6)
+			carried = csum_partial(it->hdr + inner->off, inner->len, carried);
+		len = inner->off - tunnel->off;
+		sum = csum_partial(it->hdr + tunnel->off, len, 0);
+		carried = csum_sum_combine(sum, carried, len);
+		if (tunnel->check == 0)
+			continue;
+		pseudo = tunnel->udp ? gso_pseudo(it, &it->ip[i], IPPROTO_UDP,
+						  total - tunnel->off) : 0;
+		tunnel->sum = csum_sum_add(carried, pseudo);
+		carried = csum_sum_sub(0, pseudo);
+	}
 }
 
 bool
@@ -105,8 +116,7 @@ gso_template_size(struct csum_gso_iter *it, uint32_t size)
 	for (i = 0; i < it->nb_ip; i++)
 		if (!it->ip[i].v6)
 			it->ip[i].sum = csum_partial(it->hdr + it->ip[i].off, it->ip[i].len, 0);
-	if (it->tunnel.check != 0)
-		it->tunnel.sum = tunnel_sum(it, total, pseudo);
+	tunnels_size(it, total, pseudo);
 	it->size = size;
 	return true;
 }
