@@ -140,13 +140,18 @@ shorten(struct rte_mbuf *m, uint32_t len)
  * allows, only the library can be told to leave it so.
  */
 static bool
-keeps_udp6_zero(const struct csum_gso_req *req)
+keeps_udp6_zero(const struct csum_pkt *pkt, const struct csum_gso_req *req)
 {
 	uint64_t tunnel = req->ol_flags & RTE_MBUF_F_TX_TUNNEL_MASK;
+	const struct csum_layer *ip = outermost_ip(pkt);
 
+	/* Of a tunnel around the one that they name the flags say nothing. */
+	if (tunnel != 0 && ip->type == CSUM_LAYER_IPV6 && ip->off != req->outer_l2_len)
+		return true;
 	return (req->ol_flags & RTE_MBUF_F_TX_OUTER_IPV6) != 0 &&
 		(req->ol_flags & RTE_MBUF_F_TX_OUTER_UDP_CKSUM) == 0 &&
-		tunnel != RTE_MBUF_F_TX_TUNNEL_GRE && tunnel != RTE_MBUF_F_TX_TUNNEL_IPIP;
+		tunnel != RTE_MBUF_F_TX_TUNNEL_GRE && tunnel != RTE_MBUF_F_TX_TUNNEL_IPIP &&
+		tunnel != RTE_MBUF_F_TX_TUNNEL_IP;
 }
 
 static void
@@ -164,7 +169,7 @@ plan_cut(struct rte_mbuf *m, const struct request_sizes *sizes,
 	}
 	plan->nb_pieces = csum_gso_iter_left(it);
 	plan->verb = REPLAY_SEND;
-	if (keeps_udp6_zero(&plan->req) || request_to_mbuf(&plan->req, m) != 0)
+	if (keeps_udp6_zero(&plan->pkt, &plan->req) || request_to_mbuf(&plan->req, m) != 0)
 		plan->verb = REPLAY_CUT;
 }
 

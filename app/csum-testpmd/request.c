@@ -61,6 +61,17 @@ request_tunnel_kind(const struct csum_pkt *pkt, unsigned int outer, unsigned int
 	return 0;
 }
 
+/* The same with tunnels right behind IP, which the forwarding engine does not parse. */
+static uint64_t
+any_tunnel_kind(const struct csum_pkt *pkt, unsigned int outer, unsigned int inner)
+{
+	const struct csum_layer *next = &pkt->layer[outer + 1];
+
+	if (next->type == CSUM_LAYER_MPLS || next->type == CSUM_LAYER_ETHER)
+		return RTE_MBUF_F_TX_TUNNEL_IP;
+	return request_tunnel_kind(pkt, outer, inner);
+}
+
 /* Returns the number of IP headers; without one, nothing is set. */
 static unsigned int
 find_headers(const struct csum_pkt *pkt, struct headers *h)
@@ -81,7 +92,7 @@ find_headers(const struct csum_pkt *pkt, struct headers *h)
 	h->ip = &pkt->layer[inner];
 	h->l4 = inner + 1 < pkt->nb_layers ? &pkt->layer[inner + 1] : NULL;
 	h->outer = nb_ip > 1 ? &pkt->layer[outer] : NULL;
-	h->tunnel = nb_ip > 1 ? request_tunnel_kind(pkt, outer, inner) : 0;
+	h->tunnel = nb_ip > 1 ? any_tunnel_kind(pkt, outer, inner) : 0;
 	return nb_ip;
 }
 
@@ -168,6 +179,8 @@ mtu_room(const struct rte_mbuf *m, const struct headers *h, const struct csum_la
 	uint32_t used = last->off + last->hdr_len - h->outermost->off;
 
 	used -= jumbo_len(m, h->ip) + jumbo_len(m, h->outer);
+	if (h->outermost != h->ip && h->outermost != h->outer)
+		used -= jumbo_len(m, h->outermost);
 	return mtu > used ? mtu - used : 0;
 }
 
@@ -196,7 +209,7 @@ request_cut(const struct rte_mbuf *m, const struct csum_pkt *pkt,
 		*why = CSUM_REFUSAL_PROTOCOL;
 		return -ENOTSUP;
 	}
-	if (nb_ip > 2 || (nb_ip == 2 && h.tunnel == 0)) {
+	if (nb_ip > CSUM_GSO_MAX_IP || (nb_ip > 1 && h.tunnel == 0)) {
 		*why = CSUM_REFUSAL_TUNNEL;
 		return -ENOTSUP;
 	}

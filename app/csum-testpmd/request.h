@@ -6,7 +6,8 @@
 /**
  * @file
  * From parsed headers to Tx requests: offload flags, header lengths and segment size, as an
- * application gives them to a port. Metadata describes one tunnel at most.
+ * application gives them to a port. Metadata describes one tunnel at most; another one around it
+ * counts to the outer link layer.
  */
 
 #include <stdint.h>

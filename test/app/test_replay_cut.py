@@ -174,6 +174,75 @@ def test_tunnel_is_cut_to_fit_the_outermost_packet(cut_tunnels, name):
     assert b"".join(bytes(Ether(f)[TCP].payload) for f in frames) == TUNNEL_DATA
 
 
+VXLAN_HEAD = bytes.fromhex("08000000 00002a00")
+GTPU_HEAD = bytes.fromhex("37ff0000 0000abcd 12340985 01100500")
+LABELS = bytes.fromhex("00010040 00011140")
+INNER_HEAD = bytes(INNER)[:12] + b"\x08\0"
+GTPU_PORTS = UDP(sport=2152, dport=2152)
+
+
+def numbered(ip, proto):
+    return ip.__class__(**{**ip.fields, "proto" if isinstance(ip, IP) else "nh": proto})
+
+
+MORE_TUNNELS = {
+    "gtpu": [numbered(O4, 17) / GTPU_PORTS, GTPU_HEAD],
+    "gtpu-over-ipv6": [numbered(O6, 17) / GTPU_PORTS, GTPU_HEAD],
+    "mpls-in-udp": [numbered(O4, 17) / UDP(sport=50000, dport=6635), LABELS],
+    "mpls-in-ip": [numbered(O4, 137), LABELS],
+    "ethernet-in-ip": [numbered(O4, 143), INNER_HEAD],
+    "vxlan-in-vxlan": [numbered(O4, 17) / UDP(sport=1, dport=4789), VXLAN_HEAD + INNER_HEAD,
+                       numbered(O4, 17) / UDP(sport=2, dport=4789, chksum=0),
+                       VXLAN_HEAD + INNER_HEAD],
+    "vxlan-zero-around-vxlan": [
+        numbered(O6, 17) / UDP(sport=1, dport=4789, chksum=0), VXLAN_HEAD + INNER_HEAD,
+        numbered(O4, 17) / UDP(sport=2, dport=4789), VXLAN_HEAD + INNER_HEAD],
+    "gtpu-in-ipip": [numbered(O6, 4), numbered(O4, 17) / GTPU_PORTS, GTPU_HEAD],
+}
+
+
+def stacked(parts, data):
+    """-> (packet of headers and payload, offset of the inner IP header)"""
+    body = bytes(I4 / T / Raw(data)) if len(data) < 65000 else bytes(
+        numbered(IP(**{**I4.fields, "len": 0}), 6) / T / Raw(data))
+    size = len(body)
+    for part in reversed(parts):
+        if part is GTPU_HEAD:
+            length = len(body) + len(part) - 8
+            part = put16(part, 2, length if length < 65536 else 0)
+        elif not isinstance(part, bytes):
+            part = part.copy()
+            for layer in (IP, IPv6, UDP):
+                if layer in part and len(body) > 65000:
+                    setattr(part[layer], "plen" if layer is IPv6 else "len", 0)
+            part = bytes(part / Raw(body))[:len(part)]
+        body = part + body
+    packet = bytes(E / parts[0])[:14] + body
+    return packet, len(packet) - size
+
+
+@pytest.mark.parametrize("name", MORE_TUNNELS)
+@pytest.mark.parametrize("size", [5001, 70000])
+def test_more_tunnels_and_one_in_the_other(tmp_path, name, size):
+    data = payload(size)
+    packet, at = stacked(MORE_TUNNELS[name], data)
+    done = replay(tmp_path, [packet])
+    frames = frames_of(done)
+    assert done.status == 0, done.stderr
+    assert all(len(f) == 1514 for f in frames[:-1])
+    assert b"".join(f[at + 40:] for f in frames) == data
+    for i, piece in enumerate(frames):
+        assert_right(piece)
+        assert_right(bytes(E / I4)[:14] + piece[at:])
+        if "zero" in name:
+            assert piece[14 + 40 + 6:14 + 40 + 8] == b"\0\0"
+        if GTPU_HEAD in MORE_TUNNELS[name]:
+            head = piece[at - len(GTPU_HEAD):at]
+            assert int.from_bytes(head[2:4], "big") == len(piece) - at + len(GTPU_HEAD) - 8
+            assert int.from_bytes(head[8:10], "big") == 0x1234 + i
+            assert head[10:] == GTPU_HEAD[10:]
+
+
 def test_tunnel_header_too_long_for_an_mbuf(tmp_path):
     """128 bytes of Geneve options; l2_len has 7 bits."""
     options = b"".join(b"\x01\x02" + bytes([i, 15]) + payload(60, i) for i in range(2))
