@@ -292,12 +292,98 @@ lies_at_random(void **state)
 	free(it);
 }
 
+/* Lengths that come to something, as often as not. */
+static uint16_t
+noise_len(uint32_t most)
+{
+	static const uint16_t usual[] = { 0, 8, 14, 20, 40, 16, 30, 60 };
+
+	return below(2) == 0 ? usual[below(RTE_DIM(usual))] : (uint16_t)below(most);
+}
+
+/* Flags that contradict each other are refused before anything else. */
+static uint64_t
+noise_flags(void)
+{
+	uint64_t flags = below(2) == 0 ? RTE_MBUF_F_TX_TCP_SEG : RTE_MBUF_F_TX_UDP_SEG;
+
+	if (below(8) == 0)
+		return harness_rand(&rng) & TX_BITS;
+	flags |= below(2) == 0 ? RTE_MBUF_F_TX_IPV4 : RTE_MBUF_F_TX_IPV6;
+	if (below(4) != 0)
+		flags |= harness_rand(&rng) & (RTE_MBUF_F_TX_TUNNEL_MASK | OUTER_CKSUM);
+	return flags;
+}
+
+/* Noise, with IP versions where IP headers would be, so that more of it is looked at. */
+static uint32_t
+make_noise(struct csum_gso_req *req)
+{
+	static const uint8_t first[] = { 0x45, 0x46, 0x60, 0x60 };
+	static const uint8_t protos[] = { 4, 6, 17, 41, 43, 44, 47, 137 };
+	uint32_t len = below(900), places[2], i;
+
+	harness_rand_bytes(&rng, gso_frame.data, len + 16);
+	*req = (struct csum_gso_req){
+		.ol_flags = noise_flags(), .outer_l2_len = noise_len(130),
+		.outer_l3_len = noise_len(130), .l2_len = noise_len(300), .l3_len = noise_len(130),
+		.l4_len = noise_len(70), .segsz = (uint16_t)below(300),
+	};
+	places[0] = req->outer_l2_len;
+	places[1] = req->outer_l2_len + req->outer_l3_len + req->l2_len;
+	for (i = 0; i < RTE_DIM(places); i++) {
+		if (below(8) == 0 || places[i] + 10 > len)
+			continue;
+		gso_frame.data[places[i]] = first[below(RTE_DIM(first))];
+		gso_frame.data[places[i] + 6] = protos[below(RTE_DIM(protos))];
+		gso_frame.data[places[i] + 9] = protos[below(RTE_DIM(protos))];
+	}
+	return len;
+}
+
+static void
+noise(void **state)
+{
+	struct csum_gso_iter *it = malloc(sizeof(*it));
+	unsigned int i, nb_refused[CSUM_REFUSAL_MAX] = { 0 };
+	enum csum_refusal why;
+	struct csum_gso_req req;
+	struct rte_mbuf *m, *seg;
+	uint32_t len;
+	int ret;
+
+	(void)state;
+	assert_non_null(it);
+	harness_rng_init(&rng);
+	for (i = 0; i < NB_ROUNDS; i++) {
+		len = make_noise(&req);
+		gso_conf.flags = (uint32_t)harness_rand(&rng) & 0x1f;
+		/* Flush with the end of its memory, so that ASan sees a byte too much. */
+		m = harness_chain_kind(gso_in, HARNESS_EXTERNAL, gso_frame.data, len, NULL, 0);
+		ret = csum_gso_iter_init(it, m, &req, &gso_conf, &why);
+		assert_int_equal(ret, csum_refusal_errno(why));
+		assert_int_equal(harness_in_use(gso_out), 0);
+		nb_refused[why]++;
+		while (ret == 0 && csum_gso_iter_next(it, &seg) == 1)
+			rte_pktmbuf_free(seg);
+		harness_assert_chain(m, gso_frame.data, len);
+		rte_pktmbuf_free(m);
+	}
+	/* Noise gets as far as this. */
+	assert_true(nb_refused[CSUM_REFUSAL_FLAGS] > 0 && nb_refused[CSUM_REFUSAL_LENGTHS] > 0 &&
+		    nb_refused[CSUM_REFUSAL_HEADER] > 0 && nb_refused[CSUM_REFUSAL_TUNNEL] > 0 &&
+		    nb_refused[CSUM_REFUSAL_FRAGMENT] > 0 &&
+		    nb_refused[CSUM_REFUSAL_PROTOCOL] > 0);
+	free(it);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		gso_test(jumbo_option_outside_of_the_ip_header),
 		gso_test(lies_at_random),
+		gso_test(noise),
 	};
 
 	gso_main(tests);
