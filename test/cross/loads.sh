@@ -34,9 +34,11 @@ build_and_count()
 
 echo "1..2"
 status=0
+nb=0
 for level in 1 3; do
+	nb=$((nb + 1))
 	output=$(build_and_count "-O$level" 2>&1) || { status=1; printf 'not '; }
-	echo "ok $level loads of $triplet at -O$level"
+	echo "ok $nb loads of $triplet at -O$level"
 	echo "$output" | sed 's/^/# /'
 done
 exit $status
