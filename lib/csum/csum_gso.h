@@ -44,6 +44,12 @@ struct csum_gso_conf {
 	uint16_t headroom;        /**< bytes kept free before each segment's first byte */
 	uint16_t tailroom;        /**< bytes kept free behind the last one of each mbuf */
 	uint32_t flags;           /**< CSUM_GSO_F_* */
+	/**
+	 * Segments ahead of the one being made whose payload, and the room for it, is fetched into
+	 * the cache. 0: none, which is best as long as they stay there anyway; 2 pays where pools
+	 * are larger than the last-level cache.
+	 */
+	uint16_t prefetch;
 };
 
 /**
@@ -119,6 +125,7 @@ struct csum_gso_tunnel {
 /** A super-packet being cut. Opaque: its content is the library's. */
 struct csum_gso_iter {
 	const struct csum_gso_conf *conf;
+	const struct csum_variant *variant; /**< that sums, from set-up on */
 	const struct rte_mbuf *m;
 	struct csum_mbuf_pos pos;  /**< next payload byte */
 	uint32_t payload_done;     /**< bytes cut */
@@ -147,6 +154,8 @@ struct csum_gso_iter {
 	uint8_t tcp_flags;         /**< of the super-packet */
 	uint8_t nb_ip;
 	uint8_t nb_lens;
+	bool tunnel_varies;        /**< a tunnel's header has more than a length that changes */
+	bool alike;                /**< see gso_alike.c */
 	struct csum_gso_ip ip[CSUM_GSO_MAX_IP]; /**< the outermost first */
 	struct csum_gso_tunnel tunnel[CSUM_GSO_MAX_IP - 1]; /**< each behind its ip */
 	struct {
@@ -208,6 +217,22 @@ int csum_gso_iter_init(struct csum_gso_iter *it, const struct rte_mbuf *m,
  *   - -ENOMEM: the pool is empty; nothing has changed, call again later.
  */
 int csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg);
+
+/**
+ * Make several segments, which costs less than one at a time: their mbufs are allocated at once.
+ *
+ * @param it
+ *   Begun by csum_gso_iter_init().
+ * @param segs
+ *   Set to new mbufs, as in csum_gso_iter_next(); what lies behind those made is undefined.
+ * @param nb_segs
+ *   How many to make at most; above 0.
+ * @return
+ *   - above 0: segments made. Fewer than asked for are no sign of the end.
+ *   - 0: there is none left.
+ *   - -ENOMEM: the pool has not even enough for one; nothing has changed, call again later.
+ */
+int csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16_t nb_segs);
 
 /** Segments still to come. */
 uint32_t csum_gso_iter_left(const struct csum_gso_iter *it);

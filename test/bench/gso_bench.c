@@ -6,7 +6,8 @@
  * A super-packet of 65,160 bytes of payload is cut in turns by all candidates, with mempools and
  * real mbufs, allocation and free included on all sides. Ratios are medians of those within one
  * round, so that what disturbs the machine meets all alike. Residency: sources and segments stay in
- * the L2 cache (hot), or 4 MB (l3) or 96 MB (dram) of them take turns.
+ * the L2 cache (hot), or 4 MB (l3) or 96 MB (dram) of them take turns; in the last case the library
+ * and the copy limit fetch them two segments ahead.
  *
  *   vs_copy_limit  the library / a copy of headers and payload without fields and sums
  *   vs_two_pass    rte_memcpy() and rte_ipv4_udptcp_cksum(), -O3 -march=native / the library
@@ -47,6 +48,7 @@ gso_bench_copy(const struct gso_bench_packet *packet, struct rte_mbuf *m, struct
 {
 	const struct csum_gso_conf conf = {
 		.pool = packet->pool, .headroom = RTE_PKTMBUF_HEADROOM,
+		.prefetch = packet->prefetch,
 	};
 
 	return csum_gso_segment(m, &packet->req, &conf, segs, GSO_BENCH_MAX_SEGS, NULL);

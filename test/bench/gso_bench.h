@@ -23,6 +23,7 @@ struct gso_bench_packet {
 	struct rte_mempool *indirect; /**< of mbufs that refer to payload */
 	uint16_t l3, l4;              /**< offsets of the inner headers */
 	uint16_t hdr_len;
+	uint16_t prefetch;            /**< segments ahead */
 	bool v6, udp, tunnel;         /**< tunnel: VXLAN over UDP and IPv4, with a checksum */
 };
 

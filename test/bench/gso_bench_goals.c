@@ -76,37 +76,53 @@ tunnel_goal(unsigned int nb_rounds)
 	gso_bench_lanes_free(lanes, RTE_DIM(lanes));
 }
 
-/* Slope of what @p cut costs beyond allocation and free, over the number of segments. */
+#define NB_SIZES 3
+
+/* Slope of a line through points, by least squares. */
 static double
-slope(gso_bench_cut cut, unsigned int nb_rounds)
+slope(const double x[], const double y[])
 {
-	static const uint16_t sizes[] = { 1448, 724, 362 };
-	double x[RTE_DIM(sizes)], y[RTE_DIM(sizes)], mean_x = 0, mean_y = 0, xy = 0, xx = 0;
-	double ns[nb_rounds];
-	unsigned int i, round;
+	double mean_x = 0, mean_y = 0, xy = 0, xx = 0;
+	unsigned int i;
 
-	for (i = 0; i < RTE_DIM(sizes); i++) {
-		struct gso_bench_set *set = gso_bench_set_make("tcp4", sizes[i], GSO_BENCH_HOT);
-		struct gso_bench_lane lanes[] = {
-			{ .set = set, .cut = cut },
-			{ .set = set, .cut = gso_bench_peers_native.take_only },
-		};
-
-		gso_bench_measure(lanes, RTE_DIM(lanes), nb_rounds);
-		for (round = 0; round < nb_rounds; round++)
-			ns[round] = lanes[0].ns[round] - lanes[1].ns[round];
-		x[i] = lanes[0].nb_segs;
-		y[i] = gso_bench_median(ns, nb_rounds);
-		mean_x += x[i] / RTE_DIM(sizes);
-		mean_y += y[i] / RTE_DIM(sizes);
-		gso_bench_lanes_free(lanes, RTE_DIM(lanes));
-		gso_bench_set_free(set);
+	for (i = 0; i < NB_SIZES; i++) {
+		mean_x += x[i] / NB_SIZES;
+		mean_y += y[i] / NB_SIZES;
 	}
-	for (i = 0; i < RTE_DIM(sizes); i++) {
+	for (i = 0; i < NB_SIZES; i++) {
 		xy += (x[i] - mean_x) * (y[i] - mean_y);
 		xx += (x[i] - mean_x) * (x[i] - mean_x);
 	}
-	return xy / xx * gso_bench_ghz();
+	return xy / xx;
+}
+
+/* Core cycles that one more segment costs beyond allocation and free, the bytes being the same. */
+static double
+segment_cycles(gso_bench_cut cut, unsigned int nb_rounds)
+{
+	static const uint16_t sizes[NB_SIZES] = { 1448, 724, 362 };
+	double x[NB_SIZES], y[NB_SIZES], slopes[nb_rounds];
+	struct gso_bench_lane lanes[2 * NB_SIZES];
+	unsigned int i, round;
+
+	for (i = 0; i < NB_SIZES; i++) {
+		lanes[2 * i].set = gso_bench_set_make("tcp4", sizes[i], GSO_BENCH_HOT);
+		lanes[2 * i].cut = cut;
+		lanes[2 * i + 1].set = lanes[2 * i].set;
+		lanes[2 * i + 1].cut = gso_bench_peers_native.take_only;
+	}
+	gso_bench_measure(lanes, RTE_DIM(lanes), nb_rounds);
+	for (round = 0; round < nb_rounds; round++) {
+		for (i = 0; i < NB_SIZES; i++) {
+			x[i] = lanes[2 * i].nb_segs;
+			y[i] = lanes[2 * i].ns[round] - lanes[2 * i + 1].ns[round];
+		}
+		slopes[round] = slope(x, y);
+	}
+	for (i = 0; i < NB_SIZES; i++)
+		gso_bench_set_free(lanes[2 * i].set);
+	gso_bench_lanes_free(lanes, RTE_DIM(lanes));
+	return gso_bench_median(slopes, nb_rounds) * gso_bench_ghz();
 }
 
 void
@@ -117,8 +133,8 @@ gso_bench_goals(unsigned int nb_rounds)
 	cold_goal("copy / copy limit, L3", GSO_BENCH_L3, 1.05, nb_rounds);
 	cold_goal("copy / copy limit, DRAM", GSO_BENCH_DRAM, 1.02, nb_rounds);
 	tunnel_goal(nb_rounds);
-	goal("core cycles a segment beyond its payload", slope(gso_bench_copy, nb_rounds),
+	goal("core cycles a segment beyond its payload", segment_cycles(gso_bench_copy, nb_rounds),
 	     '<', 60);
 	goal("the same of the copy limit",
-	     slope(gso_bench_peers_native.copy_limit, nb_rounds), '=', 0);
+	     segment_cycles(gso_bench_peers_native.copy_limit, nb_rounds), '=', 0);
 }

@@ -64,6 +64,21 @@ copy(const struct gso_bench_packet *packet, const uint8_t *src, uint32_t done, u
 	return dst;
 }
 
+/* What the library does when it is asked to fetch ahead. */
+static inline void
+prefetch(const struct gso_bench_packet *packet, const uint8_t *src, struct rte_mbuf *const segs[],
+	 int i, int nb)
+{
+	uint16_t ahead = packet->prefetch, segsz = packet->req.segsz, off;
+
+	if (ahead == 0 || i + ahead >= nb)
+		return;
+	for (off = 0; off < segsz; off += RTE_CACHE_LINE_SIZE) {
+		rte_prefetch0(rte_pktmbuf_mtod_offset(segs[i + ahead], const uint8_t *, off));
+		rte_prefetch0(src + ahead * segsz + off);
+	}
+}
+
 static int
 copy_limit(const struct gso_bench_packet *packet, struct rte_mbuf *m, struct rte_mbuf **segs)
 {
@@ -73,6 +88,7 @@ copy_limit(const struct gso_bench_packet *packet, struct rte_mbuf *m, struct rte
 
 	for (i = 0; i < nb; i++, done += n) {
 		n = size(packet, m, done);
+		prefetch(packet, src + done, segs, i, nb);
 		copy(packet, src, done, n, segs[i]);
 	}
 	return nb;

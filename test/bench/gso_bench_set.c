@@ -164,6 +164,7 @@ gso_bench_set_make(const char *proto, uint16_t segsz, enum gso_bench_residency r
 	packet_init(&set->packet, proto, segsz);
 	set->proto = proto;
 	set->residency = residency;
+	set->packet.prefetch = residency == GSO_BENCH_DRAM ? 2 : 0;
 	set->next = 0;
 	set->nb_slots = (unsigned int)(footprints[residency] /
 				       (UINT16_MAX + (size_t)nb_segs * room)) + 1;

@@ -122,6 +122,7 @@ iter_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
 	if (!gso_template_size(it, csum_gso_iter_left(it) > 1 ? it->unit : it->payload_left))
 		return CSUM_REFUSAL_TOO_BIG;
 	gso_meta_init(it);
+	gso_alike_init(it);
 	return CSUM_REFUSAL_NONE;
 }
 
@@ -135,6 +136,7 @@ csum_gso_iter_init(struct csum_gso_iter *it, const struct rte_mbuf *m,
 	/* All but hdr, of which only what is read counts. */
 	memset(it, 0, offsetof(struct csum_gso_iter, hdr));
 	it->conf = conf;
+	it->variant = csum_variant_current();
 	it->m = m;
 	refusal = iter_init(it, req);
 	if (why != NULL)

@@ -22,28 +22,38 @@ at_end(const struct csum_gso_iter *it)
 	return it->payload_left == 0 && it->index > 0;
 }
 
+/* Copy payload, whose bytes are there: set-up has measured the chain. Returns its partial sum. */
+static uint32_t
+payload_copy(struct csum_gso_iter *it, uint8_t *dst, uint32_t len)
+{
+	struct csum_mbuf_pos *pos = &it->pos;
+	const uint8_t *src = rte_pktmbuf_mtod_offset(pos->seg, const uint8_t *, pos->off);
+	uint32_t sum = 0;
+
+	if (likely(len <= pos->seg->data_len - pos->off)) {
+		pos->off += len;
+		return it->variant->partial_copy(dst, src, len, 0);
+	}
+	(void)csum_mbuf_sum_copy(dst, pos, len, &sum);
+	return sum;
+}
+
 /* Fill a segment with headers and payload; returns the partial sum of the payload stored. */
 static uint32_t
 seg_fill(struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len)
 {
-	uint32_t sum = 0, done = 0, block, len;
 	uint8_t *dst = rte_pktmbuf_mtod(seg, uint8_t *);
+	uint32_t len = seg->data_len - hdr_len, sum, done;
 
-	memcpy(dst, it->hdr, hdr_len);
-	dst += hdr_len;
-	len = seg->data_len - hdr_len;
-	for (;;) {
-		block = 0;
-		/* Set-up has measured the chain: the bytes are there. */
-		(void)csum_mbuf_sum_copy(dst, &it->pos, len, &block);
-		sum = csum_sum_combine(sum, block, done);
-		done += len;
+	gso_hdr_copy(dst, it->hdr, hdr_len, len);
+	sum = payload_copy(it, dst + hdr_len, len);
+	for (done = len; unlikely(seg->next != NULL); done += len) {
 		seg = seg->next;
-		if (likely(seg == NULL))
-			return sum;
-		dst = rte_pktmbuf_mtod(seg, uint8_t *);
 		len = seg->data_len;
+		sum = csum_sum_combine(sum, payload_copy(it, rte_pktmbuf_mtod(seg, uint8_t *), len),
+				       done);
 	}
+	return sum;
 }
 
 /* Patch the offset of a fragment, @p off bytes into its datagram; returns the field. */
@@ -66,17 +76,13 @@ static void
 patch_ipv4(const struct csum_gso_iter *it, const struct csum_gso_ip *ip, uint8_t *seg,
 	   uint16_t frag)
 {
-	uint16_t id = rte_cpu_to_be_16((uint16_t)(ip->id + it->index * ip->id_step));
-	uint8_t *hdr = seg + ip->off;
+	uint16_t id = (uint16_t)(ip->id + it->index * ip->id_step);
 
-	put16(hdr + IPV4_ID, id);
-	put16(hdr + IPV4_CHECK,
-	      csum_sum_check(csum_sum_add(csum_sum_add(ip->sum, id), frag)));
+	gso_ipv4_put(seg + ip->off, csum_sum_add(ip->sum, frag), id);
 }
 
-/* Each flag where it belongs: FIN and PSH at the end, CWR at the beginning (RFC 3168 6.1.2). */
-static uint8_t
-tcp_flags(const struct csum_gso_iter *it, bool last)
+uint8_t
+gso_tcp_flags(const struct csum_gso_iter *it, bool last)
 {
 	uint8_t flags = it->tcp_flags;
 
@@ -92,29 +98,17 @@ tcp_flags(const struct csum_gso_iter *it, bool last)
 static void
 patch_tcp(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool last)
 {
-	uint32_t seq = rte_cpu_to_be_32(it->seq + it->payload_done);
-	uint32_t sum = csum_sum_add(it->l4_sum, seq);
-	uint8_t flags = tcp_flags(it, last);
+	uint8_t flags = gso_tcp_flags(it, last);
+	uint32_t sum = csum_sum_add(it->l4_sum, rte_cpu_to_be_16(flags));
 	uint8_t *tcp = seg + it->l4;
 	uint16_t urgent;
 
-	put32(tcp + TCP_SEQ, seq);
-	tcp[TCP_FLAGS] = flags;
-	sum = csum_sum_add(sum, rte_cpu_to_be_16(flags));
 	if (unlikely((flags & RTE_TCP_URG_FLAG) != 0)) {
 		urgent = rte_cpu_to_be_16((uint16_t)(it->urgent - it->payload_done));
 		put16(tcp + TCP_URGENT, urgent);
 		sum = csum_sum_add(sum, urgent);
 	}
-	/* The payload's sum is ready last: nothing else waits for it. */
-	put16(tcp + TCP_CHECK, csum_sum_check(csum_sum_add(sum, payload_sum)));
-}
-
-static void
-patch_udp(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum)
-{
-	put16(seg + it->l4 + UDP_CHECK,
-	      csum_sum_check_udp(csum_sum_add(it->l4_sum, payload_sum)));
+	gso_tcp_put(tcp, sum, it->seq + it->payload_done, flags, payload_sum);
 }
 
 /* Store a sequence number; returns what it adds to a sum. */
@@ -149,7 +143,7 @@ patch_tunnel(const struct csum_gso_iter *it, const struct csum_gso_tunnel *tunne
 	if (tunnel->check == 0)
 		return sum;
 	sum = csum_sum_add(sum, tunnel->sum);
-	put16(seg + tunnel->check, tunnel->udp ? csum_sum_check_udp(sum) : csum_sum_check(sum));
+	put16(seg + tunnel->check, gso_tunnel_check(tunnel, sum));
 	return 0;
 }
 
@@ -172,41 +166,92 @@ patch(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool l
 	} else if (inner->proto == IPPROTO_TCP) {
 		patch_tcp(it, seg, payload_sum, last);
 	} else {
-		patch_udp(it, seg, payload_sum);
+		gso_udp_put(seg + it->l4, it->l4_sum, payload_sum);
 	}
 	if (!inner->v6)
 		patch_ipv4(it, inner, seg, frag);
 	for (i = it->nb_ip - 1; i-- > 0;) {
-		beyond = patch_tunnel(it, &it->tunnel[i], &it->ip[i + 1], seg, beyond);
+		if (it->tunnel_varies)
+			beyond = patch_tunnel(it, &it->tunnel[i], &it->ip[i + 1], seg, beyond);
 		if (!it->ip[i].v6)
 			patch_ipv4(it, &it->ip[i], seg, 0);
 	}
 }
 
-int
-csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg)
+/* Make the next segment of an mbuf that comes straight from the pool; false: too few mbufs. */
+static bool
+seg_make(struct csum_gso_iter *it, struct rte_mbuf *seg)
 {
-	uint32_t left = bytes_left(it), first_len, size, sum;
-	struct rte_mbuf *m;
-	bool last;
+	uint32_t left = bytes_left(it), first_len = left - it->payload_left, size, sum;
+	bool last = left <= it->segsz;
 
-	if (at_end(it))
-		return 0;
-	last = left <= it->segsz;
 	size = last ? left : it->unit;
-	m = gso_seg_alloc(it, it->hdr_len + size, last);
-	if (unlikely(m == NULL))
-		return -ENOMEM;
-	if (size != it->size)
+	if (unlikely(!gso_seg_init(it, seg, it->hdr_len + size, last)))
+		return false;
+	if (unlikely(size != it->size))
 		gso_template_size(it, size);
-	first_len = left - it->payload_left;
-	sum = seg_fill(it, m, it->hdr_len + first_len);
-	patch(it, rte_pktmbuf_mtod(m, uint8_t *), sum, last);
+	sum = seg_fill(it, seg, it->hdr_len + first_len);
+	patch(it, rte_pktmbuf_mtod(seg, uint8_t *), sum, last);
 	if (it->index == 0 && gso_is_fragmenting(it))
 		gso_ufo_drop_options(it);
 	it->index++;
 	it->payload_done += size - first_len;
 	it->payload_left -= size - first_len;
+	return true;
+}
+
+/* Make segments of mbufs that come straight from the pool; returns how many. */
+static uint32_t
+segs_make(struct csum_gso_iter *it, struct rte_mbuf **segs, uint32_t nb)
+{
+	uint32_t i;
+
+	for (i = 0; i < nb; i++) {
+		if (it->alike && it->index > 0)
+			i += gso_alike_make(it, segs + i, nb - i);
+		if (i == nb || unlikely(!seg_make(it, segs[i])))
+			break;
+	}
+	return i;
+}
+
+/* As mbufs lie in their pool, not reset: all that a reset would set is set anyway. */
+static bool
+segs_take(const struct csum_gso_iter *it, struct rte_mbuf **segs, uint32_t nb)
+{
+	return rte_mempool_get_bulk(it->conf->pool, (void **)segs, nb) == 0;
+}
+
+int
+csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16_t nb_segs)
+{
+	uint32_t nb = RTE_MIN((uint32_t)nb_segs, csum_gso_iter_left(it)), made;
+
+	if (nb == 0)
+		return 0;
+	if (unlikely(!segs_take(it, segs, nb))) {
+		nb = 1;
+		if (!segs_take(it, segs, nb))
+			return -ENOMEM;
+	}
+	made = segs_make(it, segs, nb);
+	rte_pktmbuf_free_bulk(segs + made, nb - made);
+	return made > 0 ? (int)made : -ENOMEM;
+}
+
+int
+csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg)
+{
+	struct rte_mbuf *m;
+
+	if (at_end(it))
+		return 0;
+	if (unlikely(!segs_take(it, &m, 1)))
+		return -ENOMEM;
+	if (unlikely(!seg_make(it, m))) {
+		rte_pktmbuf_free(m);
+		return -ENOMEM;
+	}
 	*seg = m;
 	return 1;
 }
@@ -235,7 +280,7 @@ csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
 		 enum csum_refusal *why)
 {
 	struct csum_gso_iter it;
-	uint32_t nb, done;
+	uint32_t nb;
 	int ret;
 
 	ret = csum_gso_iter_init(&it, m, req, conf, why);
@@ -244,12 +289,11 @@ csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
 	nb = csum_gso_iter_left(&it);
 	if (nb > nb_segs || nb > INT_MAX)
 		return -ENOSPC;
-	for (done = 0; done < nb; done++) {
-		ret = csum_gso_iter_next(&it, &segs[done]);
-		if (ret < 0) {
-			rte_pktmbuf_free_bulk(segs, done);
-			return ret;
-		}
+	if (unlikely(!segs_take(&it, segs, nb)))
+		return -ENOMEM;
+	if (unlikely(segs_make(&it, segs, nb) < nb)) {
+		rte_pktmbuf_free_bulk(segs, nb);
+		return -ENOMEM;
 	}
 	return (int)nb;
 }

@@ -66,28 +66,10 @@ gso_meta_init(struct csum_gso_iter *it)
 	it->first_flags = timestamp_flag(flags);
 	it->last_flags = flags & RTE_MBUF_F_TX_IEEE1588_TMST;
 	it->ol_flags = flags & ~(it->first_flags | it->last_flags);
+	/* Segments come as the pool keeps them: their flags are set, and this one must stay. */
+	if ((rte_pktmbuf_priv_flags(it->conf->pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) != 0)
+		it->ol_flags |= RTE_MBUF_F_EXTERNAL;
 	lens_init(it);
-}
-
-static void
-meta_copy(const struct csum_gso_iter *it, struct rte_mbuf *seg, bool last)
-{
-	const struct rte_mbuf *m = it->m;
-
-	/* Never assigned: EXTERNAL is set where the pool's own buffers are external. */
-	seg->ol_flags |= it->ol_flags;
-	if (it->index == 0)
-		seg->ol_flags |= it->first_flags;
-	if (last)
-		seg->ol_flags |= it->last_flags;
-	seg->tx_offload = it->tx_offload;
-	seg->port = m->port;
-	seg->packet_type = m->packet_type;
-	seg->vlan_tci = m->vlan_tci;
-	seg->vlan_tci_outer = m->vlan_tci_outer;
-	seg->hash = m->hash;
-	seg->timesync = m->timesync;
-	rte_mbuf_dynfield_copy(seg, m);
 }
 
 /* Append to a segment what does not fit its first mbuf, with tailroom in each. */
@@ -110,21 +92,19 @@ chain_extend(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len)
 	return true;
 }
 
-struct rte_mbuf *
-gso_seg_alloc(const struct csum_gso_iter *it, uint32_t len, bool last)
+bool
+gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len, bool last)
 {
-	struct rte_mbuf *seg = rte_pktmbuf_alloc(it->conf->pool);
 	uint32_t first = RTE_MIN(len, (uint32_t)it->room - it->conf->headroom);
+	uint64_t ol_flags = it->ol_flags;
 
-	if (seg == NULL)
-		return NULL;
 	seg->data_off = it->conf->headroom;
 	seg->data_len = (uint16_t)first;
 	seg->pkt_len = len;
-	if (unlikely(first < len) && !chain_extend(it, seg, len - first)) {
-		rte_pktmbuf_free(seg);
-		return NULL;
-	}
-	meta_copy(it, seg, last);
-	return seg;
+	if (it->index == 0)
+		ol_flags |= it->first_flags;
+	if (last)
+		ol_flags |= it->last_flags;
+	gso_meta_put(it, seg, ol_flags);
+	return likely(first == len) || chain_extend(it, seg, len - first);
 }

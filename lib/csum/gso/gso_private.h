@@ -19,6 +19,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_byteorder.h>
 
 #include <csum_gso.h>
@@ -99,6 +100,76 @@ static inline void
 put_be16(uint8_t *p, uint16_t v)
 {
 	put16(p, rte_cpu_to_be_16(v));
+}
+
+/** Put ID, in CPU order, and checksum into an IPv4 header; @p sum: of all else in it. */
+static inline void
+gso_ipv4_put(uint8_t *hdr, uint32_t sum, uint16_t id)
+{
+	id = rte_cpu_to_be_16(id);
+	put16(hdr + IPV4_ID, id);
+	put16(hdr + IPV4_CHECK, csum_sum_check(csum_sum_add(sum, id)));
+}
+
+/** Put what changes into a TCP header; @p sum: of all else, the flags, and the pseudo header. */
+static inline void
+gso_tcp_put(uint8_t *tcp, uint32_t sum, uint32_t seq, uint8_t flags, uint32_t payload_sum)
+{
+	seq = rte_cpu_to_be_32(seq);
+	put32(tcp + TCP_SEQ, seq);
+	tcp[TCP_FLAGS] = flags;
+	/* The payload's sum is ready last: nothing else waits for it. */
+	put16(tcp + TCP_CHECK, csum_sum_check(csum_sum_add(csum_sum_add(sum, seq), payload_sum)));
+}
+
+/** Put the checksum into a UDP header; @p sum: of the rest of it and the pseudo header. */
+static inline void
+gso_udp_put(uint8_t *udp, uint32_t sum, uint32_t payload_sum)
+{
+	put16(udp + UDP_CHECK, csum_sum_check_udp(csum_sum_add(sum, payload_sum)));
+}
+
+/** The checksum of a tunnel header; @p sum: of all that it covers. */
+static inline uint16_t
+gso_tunnel_check(const struct csum_gso_tunnel *tunnel, uint32_t sum)
+{
+	return tunnel->udp ? csum_sum_check_udp(sum) : csum_sum_check(sum);
+}
+
+/**
+ * Bytes that headers are copied by, where as many follow them: no call, and few steps. The payload,
+ * which is stored later, covers what is too much.
+ */
+#define GSO_HDR_STEP 32
+
+static inline void
+gso_hdr_copy(uint8_t *dst, const uint8_t *hdr, uint32_t len, uint32_t follow)
+{
+	uint32_t off;
+
+	if (unlikely(follow < GSO_HDR_STEP)) {
+		memcpy(dst, hdr, len);
+		return;
+	}
+	for (off = 0; off < len; off += GSO_HDR_STEP)
+		memcpy(dst + off, hdr + off, GSO_HDR_STEP);
+}
+
+/** Set a segment's metadata, but for where its data is. */
+static inline void
+gso_meta_put(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint64_t ol_flags)
+{
+	const struct rte_mbuf *m = it->m;
+
+	seg->port = m->port;
+	seg->ol_flags = ol_flags;
+	seg->packet_type = m->packet_type;
+	seg->vlan_tci = m->vlan_tci;
+	seg->hash = m->hash;
+	seg->vlan_tci_outer = m->vlan_tci_outer;
+	seg->tx_offload = it->tx_offload;
+	seg->timesync = m->timesync;
+	rte_mbuf_dynfield_copy(seg, m);
 }
 
 /** The IP header that the L4 header belongs to. */
@@ -194,12 +265,31 @@ void gso_ufo_drop_options(struct csum_gso_iter *it);
 void gso_meta_init(struct csum_gso_iter *it);
 
 /**
- * Allocate a segment of @p len bytes, header included, with its metadata set and its bytes not: the
- * headers will lie in the first mbuf.
+ * Make a segment of @p len bytes, header included, of an mbuf that comes straight from the pool.
+ * Its metadata is set and its bytes are not: the headers will lie in the first mbuf.
  *
  * @return
- *   NULL when the pool is empty; nothing stays allocated.
+ *   false when the pool has too few mbufs for what does not fit the first one; the segment can be
+ *   freed then, and nothing else.
  */
-struct rte_mbuf *gso_seg_alloc(const struct csum_gso_iter *it, uint32_t len, bool last);
+bool gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len, bool last);
+
+/**
+ * TCP flags of the next segment: each where it belongs, FIN and PSH at the end, CWR at the
+ * beginning (RFC 3168 section 6.1.2).
+ */
+uint8_t gso_tcp_flags(const struct csum_gso_iter *it, bool last);
+
+/** Find out whether segments in the middle are alike. The template is there. */
+void gso_alike_init(struct csum_gso_iter *it);
+
+/**
+ * Make segments, if it->alike and the first has been made, of mbufs that come straight from the
+ * pool, as long as what is next is not the last and its payload lies in one mbuf.
+ *
+ * @return
+ *   How many; 0 is no error.
+ */
+uint32_t gso_alike_make(struct csum_gso_iter *it, struct rte_mbuf **segs, uint32_t nb);
 
 #endif /* _GSO_PRIVATE_H_ */

@@ -72,7 +72,7 @@ gso_template_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
  * What the tunnels' checksums cover, but for what is patched. A whole inner packet need not be
  * summed for it: an IPv4 header with its checksum adds nothing, and what has a checksum with a
  * pseudo header takes away what that adds. In a fragment the L4 checksum does not: patching adds
- * the fragment's bytes, and @p l4_pseudo is 0.
+ * the fragment's bytes, and @p l4_pseudo is 0. Where nothing is patched, the checksums are final.
  */
 static void
 tunnels_size(struct csum_gso_iter *it, uint32_t total, uint32_t l4_pseudo)
@@ -85,6 +85,8 @@ tunnels_size(struct csum_gso_iter *it, uint32_t total, uint32_t l4_pseudo)
 
 		if (inner->v6)
 			carried = csum_partial(it->hdr + inner->off, inner->len, carried);
+		if (tunnel->check != 0)
+			put16(it->hdr + tunnel->check, 0);
 		len = inner->off - tunnel->off;
 		sum = csum_partial(it->hdr + tunnel->off, len, 0);
 		carried = csum_sum_combine(sum, carried, len);
@@ -94,7 +96,20 @@ tunnels_size(struct csum_gso_iter *it, uint32_t total, uint32_t l4_pseudo)
 						  total - tunnel->off) : 0;
 		tunnel->sum = csum_sum_add(carried, pseudo);
 		carried = csum_sum_sub(0, pseudo);
+		if (!it->tunnel_varies)
+			put16(it->hdr + tunnel->check, gso_tunnel_check(tunnel, tunnel->sum));
 	}
+}
+
+static bool
+has_sequence(const struct csum_gso_iter *it)
+{
+	uint32_t i;
+
+	for (i = 0; i + 1 < it->nb_ip; i++)
+		if (it->tunnel[i].seq_off != 0)
+			return true;
+	return false;
 }
 
 bool
@@ -116,6 +131,7 @@ gso_template_size(struct csum_gso_iter *it, uint32_t size)
 	for (i = 0; i < it->nb_ip; i++)
 		if (!it->ip[i].v6)
 			it->ip[i].sum = csum_partial(it->hdr + it->ip[i].off, it->ip[i].len, 0);
+	it->tunnel_varies = gso_is_fragmenting(it) || has_sequence(it);
 	tunnels_size(it, total, pseudo);
 	it->size = size;
 	return true;
