@@ -6,10 +6,17 @@
 /**
  * @file
  * Software segmentation (GSO): cuts a super-packet into segments whose lengths, IDs, sequence
- * numbers, flags and checksums are all final. Payload is read once, stored once, and summed from
- * the very load that is stored.
+ * numbers, flags and checksums are all final. There are two forms of output:
+ *  - copy: payload is read once, stored once, and summed from the very load that is stored. A
+ *    segment is one linear mbuf, unless it is longer than one holds.
+ *  - attach (CSUM_GSO_F_ATTACH): payload is read once, to be summed. A segment is an mbuf of
+ *    headers and, for each mbuf of the input that its payload lies in, one that refers to that
+ *    one's data. Needs a port that takes chains (RTE_ETH_TX_OFFLOAD_MULTI_SEGS), and payload that
+ *    nobody changes until the last segment is sent.
  *
  * The input, its bytes and its metadata, is never modified, and the caller frees it in every case.
+ * The attach form raises the reference counts of its buffers, which live until all segments are
+ * freed.
  * Different inputs may be cut at the same time in different threads if their pools allow it.
  */
 
@@ -36,6 +43,7 @@ extern "C" {
 #define CSUM_GSO_F_ACCECN           0x04 /**< CWR on all segments, not the first alone */
 #define CSUM_GSO_F_UFO              0x08 /**< UDP_SEG means IP fragments, not datagrams (USO) */
 #define CSUM_GSO_F_UDP6_ZERO        0x10 /**< a tunnel's UDP over IPv6 may keep 0 (RFC 6935) */
+#define CSUM_GSO_F_ATTACH           0x20 /**< refer to the payload instead of copying it */
 /** @} */
 
 /** How to cut. Shared by any number of threads; not changed by the library. */
@@ -44,6 +52,11 @@ struct csum_gso_conf {
 	uint16_t headroom;        /**< bytes kept free before each segment's first byte */
 	uint16_t tailroom;        /**< bytes kept free behind the last one of each mbuf */
 	uint32_t flags;           /**< CSUM_GSO_F_* */
+	/**
+	 * CSUM_GSO_F_ATTACH: mbufs that refer to payload come from here; their data room, which may
+	 * be 0, is not used. NULL: pool.
+	 */
+	struct rte_mempool *attach_pool;
 	/**
 	 * Segments ahead of the one being made whose payload, and the room for it, is fetched into
 	 * the cache. 0: none, which is best as long as they stay there anyway; 2 pays where pools
@@ -191,9 +204,11 @@ struct csum_gso_iter {
  * @return
  *   - 0: begun; nothing has been allocated.
  *   - -EINVAL: flags or lengths contradict each other or go beyond the packet; segsz is 0, or too
- *     small for a first fragment; headers, headroom and tailroom do not fit one mbuf of the pool.
+ *     small for a first fragment; headers, headroom and tailroom do not fit one mbuf of the pool;
+ *     the mbufs of a pool to attach with have external buffers of their own.
  *   - -EBADMSG: the header bytes contradict the flags or lengths.
- *   - -ENOTSUP: a right packet that is out of scope. On error nothing has changed.
+ *   - -ENOTSUP: a right packet that is out of scope, or one whose buffers would be referred to
+ *     more often than reference counts can tell. On error nothing has changed.
  */
 int csum_gso_iter_init(struct csum_gso_iter *it, const struct rte_mbuf *m,
 		       const struct csum_gso_req *req, const struct csum_gso_conf *conf,
@@ -205,8 +220,9 @@ int csum_gso_iter_init(struct csum_gso_iter *it, const struct rte_mbuf *m,
  * @param it
  *   Begun by csum_gso_iter_init().
  * @param seg
- *   Set to a new mbuf, the caller's: linear unless it is longer than one mbuf of the pool holds;
- *   its headers lie in the first. Its Tx flags ask for nothing that is done already; VLAN insertion
+ *   Set to a new mbuf, the caller's; in the copy form linear unless it is longer than one mbuf of
+ *   the pool holds. Its headers lie in the first.
+ *   Its Tx flags ask for nothing that is done already; VLAN insertion
  *   and the like stay. l2_len, l3_len, l4_len and IPV4 or IPV6 describe its outermost headers
  *   (none of them is set where l2_len cannot hold the value). All other metadata is the input's,
  *   but for sending at a time, which goes with the first segment, and IEEE 1588 time stamping,

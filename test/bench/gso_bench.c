@@ -33,7 +33,7 @@
 #define MIN_SEGSZ 256
 #define MAX_SEGSZ 9000
 
-enum { CUT, COPY_LIMIT, TWO_PASS, RTE_GSO, NB_LANES };
+enum { COPY, ATTACH, COPY_LIMIT, TWO_PASS, RTE_GSO, NB_LANES };
 
 /* What to run; zero and NULL: all. */
 static struct {
@@ -43,15 +43,29 @@ static struct {
 	bool goals;
 } options = { .nb_rounds = 31 };
 
-int
-gso_bench_copy(const struct gso_bench_packet *packet, struct rte_mbuf *m, struct rte_mbuf **segs)
+static int
+cut(const struct gso_bench_packet *packet, struct rte_mbuf *m, struct rte_mbuf **segs,
+    uint32_t flags)
 {
 	const struct csum_gso_conf conf = {
-		.pool = packet->pool, .headroom = RTE_PKTMBUF_HEADROOM,
-		.prefetch = packet->prefetch,
+		.pool = packet->pool, .headroom = RTE_PKTMBUF_HEADROOM, .flags = flags,
+		.attach_pool = packet->indirect, .prefetch = packet->prefetch,
 	};
 
 	return csum_gso_segment(m, &packet->req, &conf, segs, GSO_BENCH_MAX_SEGS, NULL);
+}
+
+int
+gso_bench_copy(const struct gso_bench_packet *packet, struct rte_mbuf *m, struct rte_mbuf **segs)
+{
+	return cut(packet, m, segs, 0);
+}
+
+int
+gso_bench_attach(const struct gso_bench_packet *packet, struct rte_mbuf *m,
+		 struct rte_mbuf **segs)
+{
+	return cut(packet, m, segs, CSUM_GSO_F_ATTACH);
 }
 
 static void
@@ -78,7 +92,8 @@ rows(const char *proto, uint16_t segsz, enum gso_bench_residency residency)
 {
 	struct gso_bench_set *set = gso_bench_set_make(proto, segsz, residency);
 	struct gso_bench_lane lanes[NB_LANES] = {
-		[CUT] = { .set = set, .cut = gso_bench_copy },
+		[COPY] = { .set = set, .cut = gso_bench_copy },
+		[ATTACH] = { .set = set, .cut = gso_bench_attach },
 		[COPY_LIMIT] = { .set = set, .cut = gso_bench_peers_native.copy_limit },
 		[TWO_PASS] = { .set = set, .cut = gso_bench_peers_native.two_pass },
 		[RTE_GSO] = { .set = set },
@@ -86,11 +101,13 @@ rows(const char *proto, uint16_t segsz, enum gso_bench_residency residency)
 
 	if (!set->packet.v6 && !set->packet.udp)
 		lanes[RTE_GSO].cut = gso_bench_peers_native.rte_gso;
+	gso_bench_compare(set, "attach form", gso_bench_copy, gso_bench_attach);
 	gso_bench_compare(set, "two passes", gso_bench_copy, lanes[TWO_PASS].cut);
 	if (lanes[RTE_GSO].cut != NULL)
 		gso_bench_compare(set, "rte_gso", gso_bench_copy, lanes[RTE_GSO].cut);
 	gso_bench_measure(lanes, NB_LANES, options.nb_rounds);
-	row("copy", &lanes[CUT], lanes);
+	row("copy", &lanes[COPY], lanes);
+	row("attach", &lanes[ATTACH], lanes);
 	gso_bench_lanes_free(lanes, NB_LANES);
 	gso_bench_set_free(set);
 }

@@ -110,6 +110,9 @@ double gso_bench_ghz(void);
 int gso_bench_copy(const struct gso_bench_packet *packet, struct rte_mbuf *m,
 		   struct rte_mbuf **segs);
 
+int gso_bench_attach(const struct gso_bench_packet *packet, struct rte_mbuf *m,
+		     struct rte_mbuf **segs);
+
 /** Print the table of goals. */
 void gso_bench_goals(unsigned int nb_rounds);
 

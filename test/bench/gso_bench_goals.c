@@ -27,6 +27,7 @@ hot_goals(unsigned int nb_rounds)
 		{ .set = set, .cut = gso_bench_peers_native.two_pass },
 		{ .set = set, .cut = gso_bench_peers_corei7.two_pass },
 		{ .set = set, .cut = gso_bench_peers_native.rte_gso },
+		{ .set = set, .cut = gso_bench_attach },
 	};
 
 	gso_bench_measure(lanes, RTE_DIM(lanes), nb_rounds);
@@ -38,6 +39,9 @@ hot_goals(unsigned int nb_rounds)
 	     gso_bench_ratio(&lanes[3], &lanes[0], nb_rounds), '>', 8);
 	goal("rte_gso and sums / copy, hot",
 	     gso_bench_ratio(&lanes[4], &lanes[0], nb_rounds), '=', 0);
+	goal("rte_gso and sums / attach, hot",
+	     gso_bench_ratio(&lanes[4], &lanes[5], nb_rounds), '>', 2);
+	goal("attach / copy, hot", gso_bench_ratio(&lanes[5], &lanes[0], nb_rounds), '=', 0);
 	gso_bench_lanes_free(lanes, RTE_DIM(lanes));
 	gso_bench_set_free(set);
 }

@@ -25,7 +25,8 @@ def test_rows(proto):
     assert result.returncode == 0, result.stderr
     header, *rows = result.stdout.splitlines()
     assert header == HEADER
-    assert [row.split("\t")[:4] for row in rows] == [["copy", proto, "500", "hot"]]
+    assert [row.split("\t")[:4] for row in rows] == [
+        [form, proto, "500", "hot"] for form in ("copy", "attach")]
     for row in rows:
         figures = row.split("\t")[4:]
         assert len(figures) == 5
@@ -39,7 +40,7 @@ def test_goals():
     assert result.returncode == 0, result.stderr
     header, *rows = result.stdout.splitlines()
     assert header == "figure\tmeasured\tgoal\tresult"
-    assert len(rows) >= 9
+    assert len(rows) >= 11
     for row in rows:
         _, measured, goal, verdict = row.split("\t")
         assert re.fullmatch(r"-?\d+\.\d\d", measured)

@@ -117,6 +117,8 @@ harm_conf(void)
 		gso_conf.headroom = rooms[below(RTE_DIM(rooms))];
 	if (below(16) == 0)
 		gso_conf.tailroom = rooms[below(RTE_DIM(rooms))];
+	if (below(2) == 0)
+		gso_conf.flags |= CSUM_GSO_F_ATTACH;
 }
 
 /* The frame, or its beginning alone; as a chain of any kind, headers in 1-byte mbufs perhaps. */

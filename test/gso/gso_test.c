@@ -7,7 +7,7 @@
 #define NB_IN 4096
 #define MAX_SUPER_LEN (512 * 1024)
 
-struct rte_mempool *gso_in, *gso_out;
+struct rte_mempool *gso_in, *gso_out, *gso_refs;
 struct csum_gso_conf gso_conf;
 struct gso_seg gso_segs[GSO_MAX_SEGS];
 unsigned int gso_nb;
@@ -20,13 +20,16 @@ gso_start(void)
 	harness_start(64, NULL);
 	gso_in = harness_pool("in", NB_IN, 2048);
 	gso_out = harness_pool("out", GSO_MAX_SEGS, 2048);
+	gso_refs = harness_pool("refs", 4 * GSO_MAX_SEGS, 0);
 }
 
 int
 gso_setup(void **state)
 {
 	(void)state;
-	gso_conf = (struct csum_gso_conf){ .pool = gso_out, .headroom = RTE_PKTMBUF_HEADROOM };
+	gso_conf = (struct csum_gso_conf){
+		.pool = gso_out, .headroom = RTE_PKTMBUF_HEADROOM, .attach_pool = gso_refs,
+	};
 	frame_init(&gso_frame);
 	return 0;
 }
@@ -57,9 +60,17 @@ snapshot_compare(struct snapshot *s, const struct rte_mbuf *m)
 	unsigned int i;
 
 	harness_assert_chain(m, s->data, s->len);
-	for (i = 0; m != NULL; m = m->next, i++)
+	for (i = 0; m != NULL; m = m->next, i++) {
+		/* Those who refer to it count; freed pools tell that they do so rightly. */
+		s->mbufs[i].refcnt = m->refcnt;
 		harness_assert_bytes(m, &s->mbufs[i], sizeof(*m));
+	}
 	assert_int_equal(i, s->nb);
+}
+
+static void
+snapshot_drop(struct snapshot *s)
+{
 	free(s->data);
 	free(s->mbufs);
 }
@@ -139,6 +150,51 @@ segs_take(struct rte_mbuf *const segs[], unsigned int nb)
 	}
 }
 
+/* An attached segment: one mbuf of headers, and references behind it. */
+static void
+attached_check(const struct rte_mbuf *m, const struct csum_gso_req *req, unsigned int i)
+{
+	static uint8_t flat[UINT16_MAX + CSUM_GSO_MAX_HDR];
+	const struct rte_mbuf *ref;
+
+	assert_ptr_equal(m->pool, gso_conf.pool);
+	assert_int_equal(rte_pktmbuf_headroom(m), gso_conf.headroom);
+	assert_int_equal(rte_mbuf_check(m, 1, NULL), 0);
+	assert_int_equal(m->ol_flags, gso_segs[i].ol_flags);
+	for (ref = m->next; ref != NULL; ref = ref->next) {
+		assert_ptr_equal(ref->pool, gso_refs);
+		assert_false(RTE_MBUF_DIRECT(ref));
+		assert_int_not_equal(ref->data_len, 0);
+	}
+	assert_int_equal(harness_flatten(m, flat, sizeof(flat)), gso_segs[i].len);
+	/* IPv6 fragments have another random identifier in each cut. */
+	if ((gso_conf.flags & CSUM_GSO_F_UFO) == 0 || (req->ol_flags & RTE_MBUF_F_TX_IPV6) == 0)
+		harness_assert_bytes(flat, gso_segs[i].data, gso_segs[i].len);
+}
+
+/* Cut again, in the attach form; frees the input before it looks at what came out. */
+static void
+cut_attached(struct rte_mbuf *m, const struct csum_gso_req *req, struct snapshot *snapshot, int nb)
+{
+	static struct rte_mbuf *segs[GSO_MAX_SEGS];
+	enum csum_refusal why = CSUM_REFUSAL_NONE;
+	unsigned int i;
+	int ret;
+
+	gso_conf.flags |= CSUM_GSO_F_ATTACH;
+	ret = csum_gso_segment(m, req, &gso_conf, segs, RTE_DIM(segs), &why);
+	gso_conf.flags &= ~(uint32_t)CSUM_GSO_F_ATTACH;
+	assert_int_equal(ret, nb);
+	assert_int_equal(why, gso_why);
+	snapshot_compare(snapshot, m);
+	rte_pktmbuf_free(m);
+	for (i = 0; ret > 0 && i < (unsigned int)ret; i++)
+		attached_check(segs[i], req, i);
+	if (ret > 0)
+		rte_pktmbuf_free_bulk(segs, (unsigned int)ret);
+	assert_int_equal(harness_in_use(gso_refs), 0);
+}
+
 int
 gso_cut_req(struct rte_mbuf *m, const struct csum_gso_req *req)
 {
@@ -152,13 +208,15 @@ gso_cut_req(struct rte_mbuf *m, const struct csum_gso_req *req)
 	gso_why = CSUM_REFUSAL_NONE;
 	ret = csum_gso_segment(m, req, &gso_conf, segs, RTE_DIM(segs), &gso_why);
 	snapshot_compare(&snapshot, m);
-	rte_pktmbuf_free(m);
-	assert_int_equal(harness_in_use(gso_in), 0);
 	if (ret > 0) {
 		segs_take(segs, (unsigned int)ret);
 		rte_pktmbuf_free_bulk(segs, (unsigned int)ret);
 	}
 	assert_int_equal(harness_in_use(gso_conf.pool), in_use);
+	cut_attached(m, req, &snapshot, ret);
+	snapshot_drop(&snapshot);
+	assert_int_equal(harness_in_use(gso_conf.pool), in_use);
+	assert_int_equal(harness_in_use(gso_in), 0);
 	return ret;
 }
 

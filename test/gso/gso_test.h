@@ -44,8 +44,11 @@ struct gso_seg {
 	uint8_t *data;
 };
 
-/** Pools: inputs, and segments (2048 bytes of room). Large enough for GSO_MAX_SEGS segments. */
-extern struct rte_mempool *gso_in, *gso_out;
+/**
+ * Pools: inputs, segments (2048 bytes of room), and mbufs without room to attach payload with.
+ * Large enough for GSO_MAX_SEGS segments.
+ */
+extern struct rte_mempool *gso_in, *gso_out, *gso_refs;
 
 /** How gso_cut() cuts: the tests change it, gso_setup() resets it. */
 extern struct csum_gso_conf gso_conf;
@@ -65,7 +68,8 @@ void gso_start(void);
 int gso_setup(void **state);
 
 /**
- * Cut a super-packet and free it. Every segment must be good to the reference (a UDP zero counts),
+ * Cut a super-packet in both forms and free it. The attach form must give what the copy form gives,
+ * and outlive the input. Every segment must be good to the reference (a UDP zero counts),
  * the input must be as it was, and both pools must get back what they gave.
  *
  * @return

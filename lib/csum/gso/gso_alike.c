@@ -31,8 +31,9 @@ gso_alike_init(struct csum_gso_iter *it)
 {
 	uint32_t room = it->room - it->conf->headroom;
 
-	it->alike = !gso_is_fragmenting(it) && !it->tunnel_varies && it->nb_ip <= 2 &&
-		(it->tcp_flags & RTE_TCP_URG_FLAG) == 0 && it->hdr_len + it->unit <= room;
+	it->alike = !gso_is_attaching(it) && !gso_is_fragmenting(it) && !it->tunnel_varies &&
+		it->nb_ip <= 2 && (it->tcp_flags & RTE_TCP_URG_FLAG) == 0 &&
+		it->hdr_len + it->unit <= room;
 }
 
 static struct ipv4

@@ -117,6 +117,8 @@ iter_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
 		refusal = gso_template_init(it, req);
 	if (refusal == CSUM_REFUSAL_NONE)
 		refusal = room_init(it);
+	if (refusal == CSUM_REFUSAL_NONE && gso_is_attaching(it))
+		refusal = gso_attach_init(it);
 	if (refusal != CSUM_REFUSAL_NONE)
 		return refusal;
 	if (!gso_template_size(it, csum_gso_iter_left(it) > 1 ? it->unit : it->payload_left))

@@ -38,19 +38,26 @@ payload_copy(struct csum_gso_iter *it, uint8_t *dst, uint32_t len)
 	return sum;
 }
 
-/* Fill a segment with headers and payload; returns the partial sum of the payload stored. */
+/*
+ * Fill a segment with headers and, unless that is attached, payload of @p len bytes; returns its
+ * partial sum.
+ */
 static uint32_t
-seg_fill(struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len)
+seg_fill(struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len, uint32_t len)
 {
 	uint8_t *dst = rte_pktmbuf_mtod(seg, uint8_t *);
-	uint32_t len = seg->data_len - hdr_len, sum, done;
+	uint32_t n = seg->data_len - hdr_len, sum = 0, done;
 
-	gso_hdr_copy(dst, it->hdr, hdr_len, len);
-	sum = payload_copy(it, dst + hdr_len, len);
-	for (done = len; unlikely(seg->next != NULL); done += len) {
+	gso_hdr_copy(dst, it->hdr, hdr_len, n);
+	if (gso_is_attaching(it)) {
+		(void)csum_mbuf_sum(&it->pos, len, &sum);
+		return sum;
+	}
+	sum = payload_copy(it, dst + hdr_len, n);
+	for (done = n; unlikely(done < len); done += n) {
 		seg = seg->next;
-		len = seg->data_len;
-		sum = csum_sum_combine(sum, payload_copy(it, rte_pktmbuf_mtod(seg, uint8_t *), len),
+		n = seg->data_len;
+		sum = csum_sum_combine(sum, payload_copy(it, rte_pktmbuf_mtod(seg, uint8_t *), n),
 				       done);
 	}
 	return sum;
@@ -182,21 +189,23 @@ patch(const struct csum_gso_iter *it, uint8_t *seg, uint32_t payload_sum, bool l
 static bool
 seg_make(struct csum_gso_iter *it, struct rte_mbuf *seg)
 {
-	uint32_t left = bytes_left(it), first_len = left - it->payload_left, size, sum;
+	uint32_t left = bytes_left(it), first_len = left - it->payload_left, size, len, sum;
+	uint32_t hdr_len = it->hdr_len + first_len;
 	bool last = left <= it->segsz;
 
 	size = last ? left : it->unit;
-	if (unlikely(!gso_seg_init(it, seg, it->hdr_len + size, last)))
+	len = size - first_len;
+	if (unlikely(!gso_seg_init(it, seg, hdr_len, len, last)))
 		return false;
 	if (unlikely(size != it->size))
 		gso_template_size(it, size);
-	sum = seg_fill(it, seg, it->hdr_len + first_len);
+	sum = seg_fill(it, seg, hdr_len, len);
 	patch(it, rte_pktmbuf_mtod(seg, uint8_t *), sum, last);
 	if (it->index == 0 && gso_is_fragmenting(it))
 		gso_ufo_drop_options(it);
 	it->index++;
-	it->payload_done += size - first_len;
-	it->payload_left -= size - first_len;
+	it->payload_done += len;
+	it->payload_left -= len;
 	return true;
 }
 

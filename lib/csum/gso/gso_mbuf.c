@@ -93,18 +93,23 @@ chain_extend(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len)
 }
 
 bool
-gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len, bool last)
+gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len, uint32_t len,
+	     bool last)
 {
-	uint32_t first = RTE_MIN(len, (uint32_t)it->room - it->conf->headroom);
+	bool attach = gso_is_attaching(it);
+	uint32_t total = hdr_len + len;
+	uint32_t first = attach ? hdr_len : RTE_MIN(total, (uint32_t)it->room - it->conf->headroom);
 	uint64_t ol_flags = it->ol_flags;
 
-	seg->data_off = it->conf->headroom;
-	seg->data_len = (uint16_t)first;
-	seg->pkt_len = len;
 	if (it->index == 0)
 		ol_flags |= it->first_flags;
 	if (last)
 		ol_flags |= it->last_flags;
+	seg->data_off = it->conf->headroom;
+	seg->data_len = (uint16_t)first;
+	seg->pkt_len = total;
 	gso_meta_put(it, seg, ol_flags);
-	return likely(first == len) || chain_extend(it, seg, len - first);
+	if (attach)
+		return gso_attach(it, seg, len);
+	return likely(first == total) || chain_extend(it, seg, total - first);
 }

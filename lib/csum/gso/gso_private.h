@@ -102,6 +102,18 @@ put_be16(uint8_t *p, uint16_t v)
 	put16(p, rte_cpu_to_be_16(v));
 }
 
+static inline bool
+gso_is_attaching(const struct csum_gso_iter *it)
+{
+	return (it->conf->flags & CSUM_GSO_F_ATTACH) != 0;
+}
+
+static inline struct rte_mempool *
+gso_attach_pool(const struct csum_gso_iter *it)
+{
+	return it->conf->attach_pool != NULL ? it->conf->attach_pool : it->conf->pool;
+}
+
 /** Put ID, in CPU order, and checksum into an IPv4 header; @p sum: of all else in it. */
 static inline void
 gso_ipv4_put(uint8_t *hdr, uint32_t sum, uint16_t id)
@@ -265,14 +277,25 @@ void gso_ufo_drop_options(struct csum_gso_iter *it);
 void gso_meta_init(struct csum_gso_iter *it);
 
 /**
- * Make a segment of @p len bytes, header included, of an mbuf that comes straight from the pool.
- * Its metadata is set and its bytes are not: the headers will lie in the first mbuf.
+ * Make a segment of an mbuf that comes straight from the pool, with @p hdr_len bytes of headers in
+ * its first mbuf and @p len of payload. All is set but the bytes in mbufs of the pool.
  *
  * @return
- *   false when the pool has too few mbufs for what does not fit the first one; the segment can be
- *   freed then, and nothing else.
+ *   false when a pool has too few mbufs; the segment can be freed then, and nothing else.
  */
-bool gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len, bool last);
+bool gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len,
+		  uint32_t len, bool last);
+
+/** Find out whether the input's mbufs can be attached. */
+enum csum_refusal gso_attach_init(const struct csum_gso_iter *it);
+
+/**
+ * Append mbufs to a segment that refer to the next @p len bytes of payload.
+ *
+ * @return
+ *   As gso_seg_init().
+ */
+bool gso_attach(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len);
 
 /**
  * TCP flags of the next segment: each where it belongs, FIN and PSH at the end, CWR at the
