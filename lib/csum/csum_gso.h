@@ -58,6 +58,23 @@ struct csum_gso_conf {
 	 */
 	struct rte_mempool *attach_pool;
 	/**
+	 * Checksums that the port below fills, RTE_ETH_TX_OFFLOAD_* bits: IPV4_CKSUM, TCP_CKSUM,
+	 * UDP_CKSUM, OUTER_IPV4_CKSUM, OUTER_UDP_CKSUM; others do not matter. Segments ask for them
+	 * instead of having them: see csum_gso_iter_next(). In a tunnel only where one of the last
+	 * two tells that the port looks for inner headers; never in two tunnels, where lengths do
+	 * not fit an mbuf, and for the L4 checksum of fragments and behind IPv6 extension headers.
+	 */
+	uint64_t lower_capa;
+	/**
+	 * Copy form only: zero bytes are added behind a segment to make it a multiple of this many
+	 * bytes, all headers included, as tunnels that encrypt want it; 0 and 1: none. They are
+	 * part of data_len and pkt_len, and of nothing else: no length in a header counts them, no
+	 * checksum covers them, and tailroom lies behind them.
+	 */
+	uint16_t pad_to;
+	/** Bytes that padding makes no segment longer than: a tunnel's MTU, say. 0: no limit. */
+	uint16_t pad_max;
+	/**
 	 * Segments ahead of the one being made whose payload, and the room for it, is fetched into
 	 * the cache. 0: none, which is best as long as they stay there anyway; 2 pays where pools
 	 * are larger than the last-level cache.
@@ -149,6 +166,7 @@ struct csum_gso_iter {
 	uint64_t first_flags;      /**< of the first alone */
 	uint64_t last_flags;       /**< of the last alone */
 	uint64_t tx_offload;       /**< of every segment */
+	uint64_t lower_flags;      /**< of every segment: what the port below does */
 
 	uint32_t size;             /**< bytes behind hdr_len that hdr's lengths and sums are for */
 	uint16_t unit;             /**< bytes behind hdr_len in a segment that is not the last */
@@ -169,6 +187,8 @@ struct csum_gso_iter {
 	uint8_t nb_lens;
 	bool tunnel_varies;        /**< a tunnel's header has more than a length that changes */
 	bool alike;                /**< see gso_alike.c */
+	uint16_t l4_seed;          /**< what the port below wants in the L4 checksum field */
+	uint16_t outer_udp_seed;   /**< the same for the outer UDP header */
 	struct csum_gso_ip ip[CSUM_GSO_MAX_IP]; /**< the outermost first */
 	struct csum_gso_tunnel tunnel[CSUM_GSO_MAX_IP - 1]; /**< each behind its ip */
 	struct {
@@ -205,7 +225,8 @@ struct csum_gso_iter {
  *   - 0: begun; nothing has been allocated.
  *   - -EINVAL: flags or lengths contradict each other or go beyond the packet; segsz is 0, or too
  *     small for a first fragment; headers, headroom and tailroom do not fit one mbuf of the pool;
- *     the mbufs of a pool to attach with have external buffers of their own.
+ *     padding is asked for in the attach form, or a pool to attach with has mbufs with external
+ *     buffers of their own.
  *   - -EBADMSG: the header bytes contradict the flags or lengths.
  *   - -ENOTSUP: a right packet that is out of scope, or one whose buffers would be referred to
  *     more often than reference counts can tell. On error nothing has changed.
@@ -221,12 +242,14 @@ int csum_gso_iter_init(struct csum_gso_iter *it, const struct rte_mbuf *m,
  *   Begun by csum_gso_iter_init().
  * @param seg
  *   Set to a new mbuf, the caller's; in the copy form linear unless it is longer than one mbuf of
- *   the pool holds. Its headers lie in the first.
- *   Its Tx flags ask for nothing that is done already; VLAN insertion
- *   and the like stay. l2_len, l3_len, l4_len and IPV4 or IPV6 describe its outermost headers
- *   (none of them is set where l2_len cannot hold the value). All other metadata is the input's,
- *   but for sending at a time, which goes with the first segment, and IEEE 1588 time stamping,
- *   which goes with the last.
+ *   the pool holds. Its headers lie in the first. Its Tx flags ask for nothing that is done
+ *   already; VLAN insertion and the like stay. l2_len, l3_len, l4_len and IPV4 or IPV6 describe its
+ *   outermost headers (none of them is set where l2_len cannot hold the value). Where checksums are
+ *   left to the port below, flags ask for them, and all lengths, tunnel flags included, are there
+ *   for it; an IPv4 header's field is 0 then, an L4 one holds the folded sum of the pseudo header
+ *   with its length, as rte_net_intel_cksum_prepare() would leave it. All other metadata is the
+ *   input's, but for sending at a time, which goes with the first segment, and IEEE 1588 time
+ *   stamping, which goes with the last.
  * @return
  *   - 1: *seg is the next segment.
  *   - 0: there is none left.
@@ -253,7 +276,10 @@ int csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16
 /** Segments still to come. */
 uint32_t csum_gso_iter_left(const struct csum_gso_iter *it);
 
-/** Bytes, headers included, that no segment still to come is longer than; 0 if none is left. */
+/**
+ * Bytes, headers and padding included, that no segment still to come is longer than; 0 if none is
+ * left.
+ */
 uint32_t csum_gso_iter_max_len(const struct csum_gso_iter *it);
 
 /**

@@ -69,13 +69,17 @@ int gso_setup(void **state);
 
 /**
  * Cut a super-packet in both forms and free it. The attach form must give what the copy form gives,
- * and outlive the input. Every segment must be good to the reference (a UDP zero counts),
+ * and outlive the input. What is left to the port below is filled as it would. Padding is checked
+ * and left out. Every segment must be good to the reference (a UDP zero counts),
  * the input must be as it was, and both pools must get back what they gave.
  *
  * @return
  *   What csum_gso_segment() returned; the segments are in gso_segs.
  */
 int gso_cut_req(struct rte_mbuf *m, const struct csum_gso_req *req);
+
+/** Fill what the flags of a segment leave to the port, in its @p len bytes at @p data. */
+void gso_nic_fill(const struct rte_mbuf *m, uint8_t *data, uint32_t len);
 
 /** gso_cut_req() with the request from metadata, which is set from flags and size here. */
 int gso_cut(struct rte_mbuf *m, uint64_t ol_flags, uint16_t segsz);

@@ -33,7 +33,7 @@ gso_alike_init(struct csum_gso_iter *it)
 
 	it->alike = !gso_is_attaching(it) && !gso_is_fragmenting(it) && !it->tunnel_varies &&
 		it->nb_ip <= 2 && (it->tcp_flags & RTE_TCP_URG_FLAG) == 0 &&
-		it->hdr_len + it->unit <= room;
+		it->hdr_len + it->unit <= room && it->lower_flags == 0 && it->conf->pad_to <= 1;
 }
 
 static struct ipv4

@@ -12,6 +12,9 @@ gso_attach_init(const struct csum_gso_iter *it)
 {
 	struct rte_mempool *pool = gso_attach_pool(it);
 
+	/* Padding would be an mbuf more. Tunnels that want it write on the payload anyway. */
+	if (it->conf->pad_to > 1)
+		return CSUM_REFUSAL_FLAGS;
 	/* An mbuf that can only have one buffer cannot be attached to another. */
 	if ((rte_pktmbuf_priv_flags(pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) != 0)
 		return CSUM_REFUSAL_FLAGS;

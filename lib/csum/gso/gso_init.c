@@ -121,6 +121,7 @@ iter_init(struct csum_gso_iter *it, const struct csum_gso_req *req)
 		refusal = gso_attach_init(it);
 	if (refusal != CSUM_REFUSAL_NONE)
 		return refusal;
+	gso_lower_init(it, req);
 	if (!gso_template_size(it, csum_gso_iter_left(it) > 1 ? it->unit : it->payload_left))
 		return CSUM_REFUSAL_TOO_BIG;
 	gso_meta_init(it);

@@ -38,29 +38,45 @@ payload_copy(struct csum_gso_iter *it, uint8_t *dst, uint32_t len)
 	return sum;
 }
 
+/* Move behind payload that is attached; returns its partial sum if that is needed. */
+static uint32_t
+payload_sum(struct csum_gso_iter *it, uint32_t len)
+{
+	uint32_t sum = 0;
+
+	if ((it->lower_flags & RTE_MBUF_F_TX_L4_MASK) != 0)
+		(void)csum_mbuf_seek(it->pos.seg, it->pos.off + len, &it->pos);
+	else
+		(void)csum_mbuf_sum(&it->pos, len, &sum);
+	return sum;
+}
+
 /*
- * Fill a segment with headers and, unless that is attached, payload of @p len bytes; returns its
- * partial sum.
+ * Fill a segment with headers and, unless that is attached, payload of @p len bytes and zeros
+ * behind it; returns the payload's partial sum.
  */
 static uint32_t
 seg_fill(struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len, uint32_t len)
 {
 	uint8_t *dst = rte_pktmbuf_mtod(seg, uint8_t *);
-	uint32_t n = seg->data_len - hdr_len, sum = 0, done;
+	uint32_t room = seg->data_len - hdr_len, done = 0, sum = 0, n;
 
-	gso_hdr_copy(dst, it->hdr, hdr_len, n);
-	if (gso_is_attaching(it)) {
-		(void)csum_mbuf_sum(&it->pos, len, &sum);
-		return sum;
-	}
-	sum = payload_copy(it, dst + hdr_len, n);
-	for (done = n; unlikely(done < len); done += n) {
+	gso_hdr_copy(dst, it->hdr, hdr_len, room);
+	if (gso_is_attaching(it))
+		return payload_sum(it, len);
+	dst += hdr_len;
+	for (;;) {
+		n = RTE_MIN(room, len - done);
+		sum = csum_sum_combine(sum, payload_copy(it, dst, n), done);
+		done += n;
+		if (unlikely(n < room))
+			memset(dst + n, 0, room - n);
 		seg = seg->next;
-		n = seg->data_len;
-		sum = csum_sum_combine(sum, payload_copy(it, rte_pktmbuf_mtod(seg, uint8_t *), n),
-				       done);
+		if (likely(seg == NULL))
+			return sum;
+		dst = rte_pktmbuf_mtod(seg, uint8_t *);
+		room = seg->data_len;
 	}
-	return sum;
 }
 
 /* Patch the offset of a fragment, @p off bytes into its datagram; returns the field. */
@@ -201,6 +217,8 @@ seg_make(struct csum_gso_iter *it, struct rte_mbuf *seg)
 		gso_template_size(it, size);
 	sum = seg_fill(it, seg, hdr_len, len);
 	patch(it, rte_pktmbuf_mtod(seg, uint8_t *), sum, last);
+	if (it->lower_flags != 0)
+		gso_lower_put(it, rte_pktmbuf_mtod(seg, uint8_t *));
 	if (it->index == 0 && gso_is_fragmenting(it))
 		gso_ufo_drop_options(it);
 	it->index++;
@@ -280,7 +298,9 @@ csum_gso_iter_left(const struct csum_gso_iter *it)
 uint32_t
 csum_gso_iter_max_len(const struct csum_gso_iter *it)
 {
-	return at_end(it) ? 0 : it->hdr_len + RTE_MIN(bytes_left(it), (uint32_t)it->segsz);
+	uint32_t len = it->hdr_len + RTE_MIN(bytes_left(it), (uint32_t)it->segsz);
+
+	return at_end(it) ? 0 : len + gso_padding(it, len);
 }
 
 int

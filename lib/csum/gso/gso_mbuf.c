@@ -69,7 +69,10 @@ gso_meta_init(struct csum_gso_iter *it)
 	/* Segments come as the pool keeps them: their flags are set, and this one must stay. */
 	if ((rte_pktmbuf_priv_flags(it->conf->pool) & RTE_PKTMBUF_POOL_F_PINNED_EXT_BUF) != 0)
 		it->ol_flags |= RTE_MBUF_F_EXTERNAL;
-	lens_init(it);
+	if (it->lower_flags != 0)
+		it->ol_flags |= it->lower_flags;
+	else
+		lens_init(it);
 }
 
 /* Append to a segment what does not fit its first mbuf, with tailroom in each. */
@@ -97,7 +100,7 @@ gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_
 	     bool last)
 {
 	bool attach = gso_is_attaching(it);
-	uint32_t total = hdr_len + len;
+	uint32_t total = hdr_len + len + gso_padding(it, hdr_len + len);
 	uint32_t first = attach ? hdr_len : RTE_MIN(total, (uint32_t)it->room - it->conf->headroom);
 	uint64_t ol_flags = it->ol_flags;
 

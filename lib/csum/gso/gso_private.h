@@ -114,6 +114,18 @@ gso_attach_pool(const struct csum_gso_iter *it)
 	return it->conf->attach_pool != NULL ? it->conf->attach_pool : it->conf->pool;
 }
 
+/** Zero bytes that belong behind a segment of @p len. */
+static inline uint32_t
+gso_padding(const struct csum_gso_iter *it, uint32_t len)
+{
+	uint32_t to = it->conf->pad_to, max = it->conf->pad_max, padding;
+
+	if (likely(to <= 1) || (max != 0 && len >= max))
+		return 0;
+	padding = (to - len % to) % to;
+	return max != 0 ? RTE_MIN(padding, max - len) : padding;
+}
+
 /** Put ID, in CPU order, and checksum into an IPv4 header; @p sum: of all else in it. */
 static inline void
 gso_ipv4_put(uint8_t *hdr, uint32_t sum, uint16_t id)
@@ -285,6 +297,15 @@ void gso_meta_init(struct csum_gso_iter *it);
  */
 bool gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len,
 		  uint32_t len, bool last);
+
+/** Find out what checksums are left to the port below. The headers have been read. */
+void gso_lower_init(struct csum_gso_iter *it, const struct csum_gso_req *req);
+
+/** Find out what goes into their fields in segments of @p total bytes. */
+void gso_lower_size(struct csum_gso_iter *it, uint32_t total);
+
+/** Put that there. */
+void gso_lower_put(const struct csum_gso_iter *it, uint8_t *seg);
 
 /** Find out whether the input's mbufs can be attached. */
 enum csum_refusal gso_attach_init(const struct csum_gso_iter *it);

@@ -133,6 +133,7 @@ gso_template_size(struct csum_gso_iter *it, uint32_t size)
 			it->ip[i].sum = csum_partial(it->hdr + it->ip[i].off, it->ip[i].len, 0);
 	it->tunnel_varies = gso_is_fragmenting(it) || has_sequence(it);
 	tunnels_size(it, total, pseudo);
+	gso_lower_size(it, total);
 	it->size = size;
 	return true;
 }
