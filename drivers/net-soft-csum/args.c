@@ -96,11 +96,12 @@ parse_word(const char *name, const char *key, const char *value, const char *con
 }
 
 static int
-parse_form(const char *name, const char *value, struct soft_csum_args *args __rte_unused)
+parse_form(const char *name, const char *value, struct soft_csum_args *args)
 {
-	static const char *const words[] = { "auto", "copy", NULL };
+	static const char *const words[] = { "auto", "copy", "attach", NULL };
 	int i = parse_word(name, "form", value, words);
 
+	args->attach = i == 2;
 	return RTE_MIN(i, 0);
 }
 
@@ -276,6 +277,11 @@ check(const char *name, const struct soft_csum_args *args)
 	if (args->devargs == NULL && args->lower[0] == '\0') {
 		SOFT_CSUM_LOG(ERR, name, "which port below? lower=<name, PCI address or port id>, "
 			"or dev(<devargs>) to create it");
+		return -EINVAL;
+	}
+	if (args->attach && (args->force & RTE_ETH_TX_OFFLOAD_MULTI_SEGS) != 0) {
+		SOFT_CSUM_LOG(ERR, name, "form=attach makes chains, which force= of multi_segs "
+			"keeps from the port below: they contradict each other");
 		return -EINVAL;
 	}
 	return 0;

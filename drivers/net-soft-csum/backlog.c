@@ -23,37 +23,23 @@ enum run {
 	RUN_POOL,  /* no mbuf for the next segment */
 };
 
-/* Make the next segment, complete. Returns what csum_gso_iter_next() says. */
-static int
-make_seg(const struct soft_csum_txq *txq, struct csum_gso_iter *iter, struct rte_mbuf **seg)
-{
-	int ret = csum_gso_iter_next(iter, seg);
-	unsigned int nb_tags;
-
-	if (ret <= 0)
-		return ret;
-	nb_tags = soft_csum_nb_tags(txq, (*seg)->ol_flags);
-	if (nb_tags != 0)
-		soft_csum_tags_insert(*seg, nb_tags);
-	return ret;
-}
-
-/* Make segments up to a burst of them. */
+/* Make segments up to a burst of them. Returns 0 if there is none left, or -ENOMEM. */
 static int
 make_segs(struct soft_csum_txq *txq)
 {
 	struct soft_csum_backlog *backlog = &txq->backlog;
-	int ret = 1;
+	int nb = csum_gso_iter_burst(&backlog->iter, backlog->segs, SOFT_CSUM_BURST);
+	unsigned int nb_tags;
+	int i;
 
 	backlog->head = 0;
-	backlog->nb = 0;
-	while (backlog->nb < SOFT_CSUM_BURST) {
-		ret = make_seg(txq, &backlog->iter, &backlog->segs[backlog->nb]);
-		if (ret <= 0)
-			break;
-		backlog->nb++;
+	backlog->nb = (uint16_t)RTE_MAX(nb, 0);
+	for (i = 0; i < nb; i++) {
+		nb_tags = soft_csum_nb_tags(txq, backlog->segs[i]->ol_flags);
+		if (nb_tags != 0)
+			soft_csum_tags_insert(backlog->segs[i], nb_tags);
 	}
-	return ret;
+	return nb;
 }
 
 /* Send segments made, and make more, as far as it goes. Adds the frames sent to *sent. */
@@ -68,7 +54,7 @@ run(struct soft_csum_txq *txq, uint32_t *sent)
 	for (;;) {
 		if (backlog->head == backlog->nb) {
 			ret = make_segs(txq);
-			if (backlog->nb == 0)
+			if (ret <= 0)
 				return ret == 0 ? RUN_DONE : RUN_POOL;
 		}
 		for (i = backlog->head, bytes = 0; i < backlog->nb; i++)
@@ -132,15 +118,30 @@ alarm_handler(void *arg)
 		alarm_set(port);
 }
 
+/*
+ * Tell whether segments can refer to the payload. One is its headers and, at worst, a piece of each
+ * of the packet's mbufs: a chain that the lower port takes and that the pool can hold.
+ */
+static bool
+can_attach(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
+{
+	const struct rte_mempool *pool = txq->port->gso_attach.attach_pool;
+
+	return pool != NULL && m->nb_segs < txq->max_segs && m->nb_segs < pool->size;
+}
+
 int
 soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf *m,
 		      struct csum_gso_iter *iter, enum csum_refusal *why)
 {
+	const struct soft_csum_port *port = txq->port;
 	struct csum_gso_req req;
 	int ret;
 
 	csum_gso_req_from_mbuf(&req, m);
-	ret = csum_gso_iter_init(iter, m, &req, &txq->port->gso, why);
+	if (can_attach(txq, m) && csum_gso_iter_init(iter, m, &req, &port->gso_attach, why) == 0)
+		return 0;
+	ret = csum_gso_iter_init(iter, m, &req, &port->gso, why);
 	if (ret != 0)
 		return ret;
 	if (soft_csum_fits(txq, csum_gso_iter_max_len(iter)))

@@ -36,6 +36,7 @@ port_init(struct rte_eth_dev *dev, const struct soft_csum_args *args)
 	port->gso.headroom = RTE_PKTMBUF_HEADROOM;
 	port->gso.flags = args->gso_flags;
 	port->pool_size = args->pool_size;
+	port->attach = args->attach;
 	port->rx_csum = args->rx_csum;
 	strlcpy(port->lower_name, args->lower, sizeof(port->lower_name));
 	strlcpy(port->owner.name, dev->data->name, sizeof(port->owner.name));
@@ -129,7 +130,7 @@ RTE_PMD_REGISTER_PARAM_STRING(net_soft_csum,
 	"lower=<name|PCI address|port id> "
 	"dev(<devargs>) "
 	"force=<offload|[offload,...]|all> "
-	"form=auto|copy "
+	"form=auto|copy|attach "
 	"udp_seg=uso|ufo "
 	"accecn=0|1 "
 	"rx_csum=auto|on|off "

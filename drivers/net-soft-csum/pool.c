@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
-/* The pool that segments and copies come from. */
+/* The pools that segments and copies come from. */
 
 #include <errno.h>
 #include <stdio.h>
@@ -85,31 +85,60 @@ size_for(const struct rte_eth_dev *dev)
 	return n;
 }
 
-int
-soft_csum_pool_make(struct rte_eth_dev *dev)
+static struct rte_mempool *
+pool_create(const struct soft_csum_port *port, uint32_t size, uint32_t full, uint16_t room)
 {
 	/* Not the port's number, which is free again before an orphan of its pool's name is. */
 	static atomic_uint serial;
-	struct soft_csum_port *port = soft_csum_port(dev);
-	uint16_t room = soft_csum_room_for(dev->data->mtu);
-	unsigned int full = size_for(dev), size = port->pool_size != 0 ? port->pool_size : full;
 	/* Caches of lcores could hold all of a small pool, where nobody else gets at it. */
 	unsigned int cache = size >= full ? POOL_CACHE : 0;
 	char name[RTE_MEMPOOL_NAMESIZE];
+	struct rte_mempool *pool;
 
-	if (port->gso.pool != NULL && port->seg_room >= room && port->gso.pool->size >= size)
-		return 0;
-	soft_csum_pool_free(port);
 	snprintf(name, sizeof(name), "soft_csum_%u", atomic_fetch_add(&serial, 1));
-	port->gso.pool = rte_pktmbuf_pool_create(name, size, cache, 0,
-		room + RTE_PKTMBUF_HEADROOM, rte_eth_dev_socket_id(port->lower_id));
-	if (port->gso.pool == NULL) {
+	pool = rte_pktmbuf_pool_create(name, size, cache, 0, room,
+		rte_eth_dev_socket_id(port->lower_id));
+	if (pool == NULL)
 		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "no pool of %u mbufs of %u bytes: %s",
 			size, room, rte_strerror(rte_errno));
+	return pool;
+}
+
+/* Whether the port has pools of this size, for segments within this MTU, and with what it needs. */
+static bool
+pools_suit(const struct soft_csum_port *port, uint32_t size, uint16_t room, bool attach)
+{
+	return port->gso.pool != NULL && port->seg_room >= room && port->gso.pool->size >= size &&
+		attach == (port->gso_attach.attach_pool != NULL);
+}
+
+int
+soft_csum_pool_make(struct rte_eth_dev *dev)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	uint16_t room = soft_csum_room_for(dev->data->mtu);
+	uint32_t full = size_for(dev), size = port->pool_size != 0 ? port->pool_size : full;
+	bool attach = port->attach && port->lower_max_segs > 1;
+	int ret;
+
+	if (pools_suit(port, size, room, attach))
+		return 0;
+	soft_csum_pool_free(port);
+	port->gso.pool = pool_create(port, size, full, room + RTE_PKTMBUF_HEADROOM);
+	if (port->gso.pool == NULL)
 		return -rte_errno;
-	}
 	port->seg_room = room;
-	return 0;
+	port->gso_attach = port->gso;
+	if (!attach)
+		return 0;
+	port->gso_attach.flags |= CSUM_GSO_F_ATTACH;
+	/* They refer to the payload, and have none of their own. */
+	port->gso_attach.attach_pool = pool_create(port, size, full, 0);
+	if (port->gso_attach.attach_pool != NULL)
+		return 0;
+	ret = -rte_errno;
+	soft_csum_pool_free(port);
+	return ret;
 }
 
 void
@@ -117,6 +146,9 @@ soft_csum_pool_free(struct soft_csum_port *port)
 {
 	if (port->gso.pool != NULL)
 		orphans_add(port->gso.pool);
+	if (port->gso_attach.attach_pool != NULL)
+		orphans_add(port->gso_attach.attach_pool);
 	port->gso.pool = NULL;
+	port->gso_attach.attach_pool = NULL;
 	orphans_free();
 }

@@ -107,6 +107,7 @@ struct soft_csum_args {
 	uint32_t gso_flags;               /* CSUM_GSO_F_* */
 	uint32_t pool_size;               /* mbufs; 0: as many as may be needed */
 	enum soft_csum_rx_csum rx_csum;
+	bool attach;                      /* segments refer to the payload where that is possible */
 };
 
 /* A set of Tx requests as mbufs make them. */
@@ -208,10 +209,12 @@ struct soft_csum_port {
 	uint16_t lower_max_super_segs;
 	uint16_t seg_room;                /* most bytes in one mbuf of the pool */
 	uint32_t pool_size;               /* as given; 0: not */
+	bool attach;                      /* as given */
 	enum soft_csum_rx_csum rx_csum;
 	uint64_t rx_verify;               /* RTE_ETH_RX_OFFLOAD_*_CKSUM that are done here */
 	uint32_t lower_ptypes[64];        /* that the lower port says it sets */
 	struct csum_gso_conf gso;
+	struct csum_gso_conf gso_attach;  /* the same for segments that refer to the payload */
 	atomic_bool alarm_set;
 };
 

@@ -133,9 +133,10 @@ static void
 assert_driver_pool_whole(void)
 {
 	static struct rte_mbuf *mbufs[4096];
-	struct rte_mempool *pool = driver_pool();
+	struct rte_mempool *pool = driver_pool(0);
 	unsigned int nb = 0;
 
+	assert_non_null(pool);
 	while (nb < RTE_DIM(mbufs) && (mbufs[nb] = rte_pktmbuf_alloc(pool)) != NULL)
 		nb++;
 	assert_int_equal(nb, pool->size);

@@ -165,6 +165,62 @@ segments_that_just_fit_are_not_refused(void **state)
 	port_close(port);
 }
 
+static uint16_t
+attaching(uint64_t lower_capa)
+{
+	recreate(OVER_LOWER ",form=attach");
+	return started(lower_capa, TSO_OFFLOADS | RTE_ETH_TX_OFFLOAD_VLAN_INSERT);
+}
+
+/* Headers and references: to one mbuf, or to two where the payload of a segment changes over. */
+static void
+segments_may_refer_to_the_payload(void **state)
+{
+	uint16_t port = attaching(RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
+	struct rte_mbuf *m = tcp4(9000, TCP4_SEG | RTE_MBUF_F_TX_VLAN);
+	unsigned int i;
+
+	(void)state;
+	m->tso_segsz = 1460;
+	script.keep_mbufs = true;
+	assert_int_equal(send_one(port, m), 1);
+	assert_int_equal(script.nb_frames, 7);
+	for (i = 0; i < 7; i++) {
+		assert_in_range(script.frames[i].nb_segs, 2, 3);
+		assert_int_equal(field(i, 12), 0x8100);
+	}
+	assert_good(0, 7);
+	/* The payload lives as long as they do. */
+	assert_true(harness_in_use(app_pool) > 0);
+	script_free_kept();
+	assert_int_equal(harness_in_use(app_pool), 0);
+	port_close(port);
+}
+
+static void
+segments_are_copies_where_references_cannot_be(void **state)
+{
+	uint16_t port;
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	(void)state;
+	/* No chains at all, and none of five, when the packet is of five. */
+	for (i = 0; i < 2; i++) {
+		script_forget();
+		script.max_segs = 5;
+		port = attaching(i == 0 ? 0 : RTE_ETH_TX_OFFLOAD_MULTI_SEGS);
+		m = tcp4(9000, TCP4_SEG);
+		assert_int_equal(m->nb_segs, 5);
+		m->tso_segsz = 1460;
+		assert_int_equal(send_one(port, m), 1);
+		assert_int_equal(script.nb_frames, 7);
+		assert_int_equal(script.frames[6].nb_segs, 1);
+		assert_good(0, 7);
+		port_close(port);
+	}
+}
+
 /* What would be copied, whatever the reason, must fit. */
 static void
 prepare_refuses_copies_that_do_not_fit(void **state)
@@ -276,6 +332,8 @@ main(void)
 		CASE(segments_are_linear_within_the_mtu),
 		CASE(udp_seg_is_uso_or_ufo),
 		CASE(segments_that_just_fit_are_not_refused),
+		CASE(segments_may_refer_to_the_payload),
+		CASE(segments_are_copies_where_references_cannot_be),
 		CASE(prepare_refuses_copies_that_do_not_fit),
 		CASE(chain_shorter_than_it_says_is_refused),
 		CASE(copies_are_direct_mbufs),

@@ -77,6 +77,8 @@ wrong_arguments_are_refused_by_name(void **state)
 	assert_refused(OVER_LOWER ",force=", "force", "TCP_TSO");
 	assert_refused(OVER_LOWER ",udp_seg=tso", "udp_seg=tso", "uso");
 	assert_refused(OVER_LOWER ",form=fast", "form=fast", "copy");
+	assert_refused(OVER_LOWER ",form=attach,force=multi_segs", "form=attach", "contradict");
+	assert_refused(OVER_LOWER ",form=attach,force=all", "form=attach", "contradict");
 	assert_refused(OVER_LOWER ",accecn=2", "accecn=2", "'1'");
 	assert_refused(OVER_LOWER ",rx_csum=yes", "rx_csum=yes", "'auto'");
 	assert_refused(OVER_LOWER ",pool_size=63", "pool_size=63", "64");

@@ -225,7 +225,7 @@ static void
 empty_pool_holds_back(void **state)
 {
 	static struct rte_mbuf *mbufs[16384];
-	struct rte_mempool *pool = driver_pool();
+	struct rte_mempool *pool = driver_pool(0);
 	struct rte_mbuf *pkts[2] = { pressure_super(0, 30), pressure_packet(1, 100, TCP4_CKSUM) };
 	struct pressure_given given;
 	unsigned int nb;
@@ -285,9 +285,9 @@ pool_of_64_mbufs_and_861_segments(void **state)
 	recreate(OVER_LOWER ",pool_size=64");
 	pressure_port = port_id(SOFT);
 	port_start(pressure_port, TSO_OFFLOADS);
-	assert_int_equal(driver_pool()->size, 64);
+	assert_int_equal(driver_pool(0)->size, 64);
 	/* What one thread frees must be there for another. */
-	assert_int_equal(driver_pool()->cache_size, 0);
+	assert_int_equal(driver_pool(0)->cache_size, 0);
 	m = tcp4(65400, TCP4_SEG);
 	m->tso_segsz = 76;
 	script.keep_mbufs = true;

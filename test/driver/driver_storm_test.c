@@ -162,6 +162,20 @@ from_a_pool_of_64_mbufs(void **state)
 	random_bursts_over(RTE_ETH_TX_OFFLOAD_MULTI_SEGS, OVER_LOWER ",pool_size=64");
 }
 
+static void
+segments_refer_to_the_payload(void **state)
+{
+	(void)state;
+	random_bursts_over(RTE_ETH_TX_OFFLOAD_MULTI_SEGS, OVER_LOWER ",form=attach");
+}
+
+static void
+segments_refer_to_the_payload_from_64_mbufs(void **state)
+{
+	(void)state;
+	random_bursts_over(RTE_ETH_TX_OFFLOAD_MULTI_SEGS, OVER_LOWER ",form=attach,pool_size=64");
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, pressure_setup, pressure_teardown)
 
 int
@@ -172,6 +186,8 @@ main(void)
 		CASE(over_a_port_that_can_do_nothing),
 		CASE(over_a_port_that_can_do_most),
 		CASE(from_a_pool_of_64_mbufs),
+		CASE(segments_refer_to_the_payload),
+		CASE(segments_refer_to_the_payload_from_64_mbufs),
 	};
 
 	driver_start(NULL);

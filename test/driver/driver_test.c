@@ -107,23 +107,28 @@ driver_in_use(void)
 	return nb;
 }
 
-static void
-find_pool(struct rte_mempool *pool, void *arg)
-{
-	struct rte_mempool **found = arg;
+struct pools {
+	unsigned int nb;
+	struct rte_mempool *pool[4];
+};
 
-	if (strncmp(pool->name, "soft_csum_", strlen("soft_csum_")) == 0)
-		*found = pool;
+static void
+add_pool(struct rte_mempool *pool, void *arg)
+{
+	struct pools *pools = arg;
+
+	if (strncmp(pool->name, "soft_csum_", strlen("soft_csum_")) == 0 &&
+			pools->nb < RTE_DIM(pools->pool))
+		pools->pool[pools->nb++] = pool;
 }
 
 struct rte_mempool *
-driver_pool(void)
+driver_pool(unsigned int i)
 {
-	struct rte_mempool *pool = NULL;
+	struct pools pools = { 0 };
 
-	rte_mempool_walk(find_pool, &pool);
-	assert_non_null(pool);
-	return pool;
+	rte_mempool_walk(add_pool, &pools);
+	return i < pools.nb ? pools.pool[i] : NULL;
 }
 
 uint64_t

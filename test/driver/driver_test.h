@@ -56,8 +56,8 @@ void port_close(uint16_t port);
 /** Send one packet. */
 uint16_t send_one(uint16_t port, struct rte_mbuf *m);
 
-/** The driver's own pool, of which there must be one. */
-struct rte_mempool *driver_pool(void);
+/** The driver's own pools: the @p i-th, the oldest first, NULL behind the last. */
+struct rte_mempool *driver_pool(unsigned int i);
 
 /** Mbufs of the driver's own pool that somebody holds. */
 unsigned int driver_in_use(void);

@@ -158,6 +158,11 @@ assert_pool(struct rte_mempool *pool)
 void
 pressure_assert_pools(void)
 {
-	assert_pool(driver_pool());
+	struct rte_mempool *pool;
+	unsigned int i;
+
+	for (i = 0; (pool = driver_pool(i)) != NULL; i++)
+		assert_pool(pool);
+	assert_true(i > 0);
 	assert_pool(app_pool);
 }

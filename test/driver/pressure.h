@@ -61,7 +61,7 @@ void pressure_remember(struct pressure_given *given, const struct rte_mbuf *m);
 /** Only checksum fields that were asked for may differ: those of IPv4 and TCP. */
 void pressure_assert_given(const struct pressure_given *given, const struct rte_mbuf *m);
 
-/** Fail unless each mbuf of both pools is there, once. */
+/** Fail unless each mbuf of the driver's pools and of the application's is there, once. */
 void pressure_assert_pools(void);
 
 #endif /* _PRESSURE_H_ */
