@@ -23,22 +23,46 @@ enum run {
 	RUN_POOL,  /* no mbuf for the next segment */
 };
 
+/* It cannot fail: the segmenter has made the headers. */
+static void
+fill_seg(struct rte_mbuf *seg)
+{
+	(void)csum_pkt_prepare(seg, CSUM_PKT_TX_CKSUM_MASK, NULL);
+	seg->ol_flags &= ~(SOFT_CSUM_TX_WORK_MASK | SOFT_CSUM_TX_HINT_MASK);
+}
+
+/*
+ * Give a segment its tags, and let the lower port see the checksums that are left to it. What it
+ * turns down, or would not find behind the tags, is filled in here.
+ */
+static void
+finish_seg(struct soft_csum_txq *txq, struct rte_mbuf *seg)
+{
+	unsigned int nb_tags = soft_csum_nb_tags(txq, seg->ol_flags);
+
+	if ((seg->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0 && !soft_csum_lens_hold_tags(txq, seg))
+		fill_seg(seg);
+	if (nb_tags != 0)
+		soft_csum_tags_insert(seg, nb_tags);
+	if ((seg->ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0 &&
+			rte_eth_tx_prepare(txq->lower_id, txq->queue_id, &seg, 1) != 1) {
+		soft_csum_count(&txq->stat[SOFT_CSUM_TX_LOWER_REFUSED], 1);
+		fill_seg(seg);
+	}
+}
+
 /* Make segments up to a burst of them. Returns 0 if there is none left, or -ENOMEM. */
 static int
 make_segs(struct soft_csum_txq *txq)
 {
 	struct soft_csum_backlog *backlog = &txq->backlog;
 	int nb = csum_gso_iter_burst(&backlog->iter, backlog->segs, SOFT_CSUM_BURST);
-	unsigned int nb_tags;
 	int i;
 
 	backlog->head = 0;
 	backlog->nb = (uint16_t)RTE_MAX(nb, 0);
-	for (i = 0; i < nb; i++) {
-		nb_tags = soft_csum_nb_tags(txq, backlog->segs[i]->ol_flags);
-		if (nb_tags != 0)
-			soft_csum_tags_insert(backlog->segs[i], nb_tags);
-	}
+	for (i = 0; i < nb; i++)
+		finish_seg(txq, backlog->segs[i]);
 	return nb;
 }
 

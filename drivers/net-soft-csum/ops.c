@@ -95,6 +95,9 @@ start(struct rte_eth_dev *dev)
 		ret = soft_csum_pool_make(dev);
 	if (ret != 0)
 		return ret;
+	/* Segments ask the lower port for the checksums that it fills in. */
+	port->gso.lower_capa = port->lower_enabled;
+	port->gso_attach.lower_capa = port->lower_enabled;
 	for (i = 0; i < dev->data->nb_rx_queues; i++)
 		soft_csum_rxq_masks(dev->data->rx_queues[i], port->rx_verify);
 	for (i = 0; i < dev->data->nb_tx_queues; i++)

@@ -37,7 +37,11 @@ extern int soft_csum_logtype;
 
 #define SOFT_CSUM_TX_SEG_MASK (RTE_MBUF_F_TX_TCP_SEG | RTE_MBUF_F_TX_UDP_SEG)
 
-/* Tx flags that ask for work. Hints (IPV4, OUTER_IPV4, tunnel type, ...) are not among them. */
+/* Hints for whoever carries requests out: of no use once none is left. */
+#define SOFT_CSUM_TX_HINT_MASK (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6 | \
+	RTE_MBUF_F_TX_OUTER_IPV4 | RTE_MBUF_F_TX_OUTER_IPV6 | RTE_MBUF_F_TX_TUNNEL_MASK)
+
+/* Tx flags that ask for work; hints are not among them. */
 #define SOFT_CSUM_TX_WORK_MASK (CSUM_PKT_TX_CKSUM_MASK | SOFT_CSUM_TX_SEG_MASK)
 
 #define SOFT_CSUM_TX_TAG_MASK (RTE_MBUF_F_TX_VLAN | RTE_MBUF_F_TX_QINQ)
@@ -352,6 +356,11 @@ struct rte_mbuf *soft_csum_copy_alloc(const struct soft_csum_txq *txq, const str
 
 /* The checksums of a packet that are to be filled in here, as csum_pkt_prepare() takes them. */
 uint64_t soft_csum_todo(const struct soft_csum_txq *txq, const struct rte_mbuf *m);
+/*
+ * Tags that are inserted here make a link-layer header longer, whose length has 7 bits: tell
+ * whether the lower port will find the headers behind them.
+ */
+bool soft_csum_lens_hold_tags(const struct soft_csum_txq *txq, const struct rte_mbuf *m);
 /* Tell whether a super-packet is one that the lower port cuts, just as it is. */
 bool soft_csum_leaves_super(const struct soft_csum_txq *txq, const struct rte_mbuf *m);
 

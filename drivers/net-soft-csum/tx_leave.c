@@ -15,9 +15,8 @@
 #define GRE_CHECKSUM 0x80
 #define GRE_SEQUENCE 0x10
 
-/* The tags that are inserted here make a link-layer header longer: its length has 7 bits. */
-static bool
-lens_hold_tags(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
+bool
+soft_csum_lens_hold_tags(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 {
 	unsigned int len = soft_csum_nb_tags(txq, m->ol_flags) * RTE_VLAN_HLEN;
 
@@ -42,7 +41,7 @@ soft_csum_todo(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 {
 	uint64_t ol_flags = m->ol_flags, todo = CSUM_PKT_TX_CKSUM_MASK;
 
-	if (knows_headers(txq, m) && lens_hold_tags(txq, m)) {
+	if (knows_headers(txq, m) && soft_csum_lens_hold_tags(txq, m)) {
 		todo &= ~txq->left.flags;
 		/* Asked of IPv6 it means nothing, and no port below shall see it. */
 		if (ol_flags & RTE_MBUF_F_TX_IPV6)
@@ -124,5 +123,6 @@ soft_csum_leaves_super(const struct soft_csum_txq *txq, const struct rte_mbuf *m
 	nb_tags = soft_csum_nb_tags(txq, m->ol_flags);
 	return m->nb_segs <= txq->max_super_segs && leaves_outer(txq, m) &&
 		csum_mbuf_is_writable(m, hdr_len) &&
-		(nb_tags == 0 || (soft_csum_tags_fit(m, nb_tags) && lens_hold_tags(txq, m)));
+		(nb_tags == 0 || (soft_csum_tags_fit(m, nb_tags) &&
+			soft_csum_lens_hold_tags(txq, m)));
 }

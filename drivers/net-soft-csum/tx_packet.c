@@ -11,10 +11,6 @@
 
 #include "soft_csum.h"
 
-/* Hints for whoever carries the requests out: of no use once none is left. */
-#define TX_HINT_MASK (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6 | RTE_MBUF_F_TX_OUTER_IPV4 | \
-	RTE_MBUF_F_TX_OUTER_IPV6 | RTE_MBUF_F_TX_TUNNEL_MASK)
-
 /* Bytes of the longest L4 header up to the end of its checksum field: TCP's. */
 #define L4_CKSUM_END 18
 
@@ -35,7 +31,7 @@ flags_without(uint64_t ol_flags, uint64_t done)
 {
 	ol_flags &= ~done;
 	if ((ol_flags & SOFT_CSUM_TX_WORK_MASK) == 0)
-		ol_flags &= ~TX_HINT_MASK;
+		ol_flags &= ~SOFT_CSUM_TX_HINT_MASK;
 	return ol_flags;
 }
 

@@ -70,7 +70,10 @@ struct rte_mbuf *tcp4(uint32_t n, uint64_t ol_flags);
 struct rte_mbuf *udp4(uint32_t n, uint64_t ol_flags);
 struct rte_mbuf *tcp6(uint32_t n, uint64_t ol_flags);
 
-/** Fail unless all checksums of the frames [first, last) that went down are good. */
+/**
+ * Fail unless all checksums of the frames [first, last) that went down are good once the lower port
+ * has filled in what it was asked for, which the reference does here, in script.frames.
+ */
 void assert_good(unsigned int first, unsigned int last);
 /** The same, but UDP may be without one where that is legal. */
 void assert_good_or_zero(unsigned int first, unsigned int last);
