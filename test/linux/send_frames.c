@@ -29,6 +29,7 @@
 /* A device's backlog holds 1000 packets; let it be worked off now and then. */
 #define BURST      64
 #define PAUSE_USEC 2000
+#define PATIENCE_USEC 20000000
 
 static void
 die(const char *what)
@@ -46,6 +47,25 @@ gro_off(int fd, const char *device)
 	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", device);
 	if (ioctl(fd, SIOCETHTOOL, &ifr) != 0)
 		die(device);
+}
+
+/* A device that was set up a moment ago drops what it is given until the kernel has noticed. */
+static void
+wait_running(int fd, const char *device)
+{
+	struct ifreq ifr = { 0 };
+	unsigned int waited;
+
+	snprintf(ifr.ifr_name, sizeof(ifr.ifr_name), "%s", device);
+	for (waited = 0; waited < PATIENCE_USEC; waited += PAUSE_USEC) {
+		if (ioctl(fd, SIOCGIFFLAGS, &ifr) != 0)
+			die(device);
+		if ((ifr.ifr_flags & IFF_RUNNING) != 0)
+			return;
+		usleep(PAUSE_USEC);
+	}
+	fprintf(stderr, "%s: does not run\n", device);
+	exit(EXIT_FAILURE);
 }
 
 static void
@@ -82,6 +102,9 @@ main(int argc, char **argv)
 	fd = socket(AF_PACKET, SOCK_RAW, 0);
 	if (fd < 0)
 		die("socket");
+	for (i = 2; i < argc; i++)
+		wait_running(fd, argv[i]);
+	/* It takes the lock under which the kernel starts devices that run. */
 	for (i = 3; i < argc; i++)
 		gro_off(fd, argv[i]);
 	to.sll_ifindex = (int)if_nametoindex(argv[2]);
