@@ -5,13 +5,11 @@ them, and the plugin in an unmodified dpdk-testpmd."""
 import os
 import pathlib
 import shutil
-import subprocess
-import tempfile
 
 import pytest
+from conftest import BUILD, TOP
+from installed import libdir, pkg_config, plugins, run, staged
 
-TOP = pathlib.Path(__file__).parents[1]
-BUILD = pathlib.Path(os.environ["CSUM_BUILD"])
 SAMPLE = TOP / "test/samples/sample.pcap"
 INSTALLED = {
     "bin/dpdk-csum-testpmd",
@@ -53,39 +51,10 @@ int main(void)
 pytestmark = pytest.mark.witness
 
 
-def run(command, **options):
-    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
-                          check=False, timeout=120, **options)
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
-
-
 @pytest.fixture(scope="module", name="prefix")
 def prefix_fixture():
-    """A staged installation; not under /tmp, from which EAL loads no plugin."""
-    root = pathlib.Path("/opt" if os.geteuid() == 0 else pathlib.Path.home())
-    stage = pathlib.Path(tempfile.mkdtemp(prefix="csum-install-", dir=root))
-    stage.chmod(0o755)
-    run(["meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", stage])
-    (prefix,) = [path.parent for path in stage.rglob("include")]
-    for file in prefix.rglob("*.pc"):
-        text = file.read_text()
-        file.write_text(text.replace("prefix=" + str(prefix)[len(str(stage)):], f"prefix={prefix}"))
-    yield prefix
-    shutil.rmtree(stage)
-
-
-def libdir(prefix):
-    return next(prefix.rglob("pkgconfig")).parent
-
-
-def plugins(prefix):
-    return next(prefix.rglob("librte_net_soft_csum.so")).parent
-
-
-def pkg_config(prefix, *arguments):
-    env = dict(os.environ, PKG_CONFIG_PATH=str(libdir(prefix) / "pkgconfig"))
-    return run(["pkg-config", *arguments], env=env).split()
+    with staged(BUILD) as prefix:
+        yield prefix
 
 
 def test_files_are_in_place(prefix):
