@@ -11,7 +11,7 @@ cd "$top"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-devtools/install-packages.sh gcc g++ libc6-dev clang libclang-rt-14-dev meson ninja-build \
+devtools/install-packages.sh gcc g++ libc6-dev make clang libclang-rt-14-dev meson ninja-build \
 	pkg-config libdpdk-dev dpdk-dev libpcap-dev libcmocka-dev dpkg-dev xz-utils tshark \
 	python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen \
 	iproute2

@@ -87,7 +87,7 @@ def test_every_part_of_an_example_is_shown():
     """And what is shown is there: sphinx warns of a marker that it does not find."""
     shown = re.findall(r"literalinclude:: \S+/(\w+\.c)\n.*\n\s+:start-after: /\* begin: (\w+) \*/",
                        all_guides())
-    parts = [(path.name, part) for path in EXAMPLES.glob("*.c")
+    parts = [(path.name, part) for path in [*EXAMPLES.glob("*.c"), *(TOP / "examples").rglob("*.c")]
              for part in re.findall(r"/\* begin: (\w+) \*/", path.read_text())]
     assert sorted(shown) == sorted(parts)
 
