@@ -18,7 +18,7 @@ app=$top/build/app/csum-testpmd/dpdk-csum-testpmd
 build()
 {
 	"$top/devtools/install-packages.sh" gcc libc6-dev meson ninja-build pkg-config libdpdk-dev \
-		libpcap-dev dpkg-dev xz-utils
+		libpcap-dev zlib1g-dev dpkg-dev xz-utils
 	log=$(mktemp)
 	{
 		[ -f "$top/build/build.ninja" ] ||

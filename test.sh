@@ -11,9 +11,9 @@ cd "$top"
 results=$(mktemp -d)
 trap 'rm -rf "$results"' EXIT
 
-devtools/install-packages.sh gcc g++ libc6-dev make clang libclang-rt-14-dev meson ninja-build \
-	pkg-config libdpdk-dev dpdk-dev libpcap-dev libcmocka-dev dpkg-dev xz-utils tshark \
-	python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen \
+devtools/install-packages.sh gcc g++ libc6-dev make clang libclang-rt-14-dev meson \
+	ninja-build pkg-config libdpdk-dev dpdk-dev libpcap-dev zlib1g-dev libcmocka-dev dpkg-dev \
+	xz-utils tshark python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen \
 	iproute2
 
 # For other CPUs: tests are skipped for what cannot be had.

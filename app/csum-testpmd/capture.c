@@ -5,92 +5,13 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
+
+#include <rte_common.h>
 
 #include "capture.h"
+#include "pcapng.h"
 
-#define PCAP_MAGIC_NANO         0xa1b23c4d
-#define PCAPNG_SECTION          0x0a0d0d0a
-#define PCAPNG_BYTE_ORDER       0x1a2b3c4d
-#define PCAPNG_INTERFACE        1
-#define PCAPNG_OPT_END          0
-#define PCAPNG_OPT_TSRESOL      9
-#define PCAPNG_TSRESOL_BINARY   0x80 /* units of 2^-n, not 10^-n seconds */
-#define PCAPNG_TSRESOL_DEFAULT  6
-
-/* The beginning of a file, as its writer's byte order reads it. */
-struct head {
-	uint8_t data[4096];
-	size_t len;
-	bool swapped;
-};
-
-static uint32_t
-head_u32(const struct head *h, size_t off)
-{
-	uint32_t v = 0;
-
-	if (off + sizeof(v) <= h->len)
-		memcpy(&v, h->data + off, sizeof(v));
-	return h->swapped ? __builtin_bswap32(v) : v;
-}
-
-static uint16_t
-head_u16(const struct head *h, size_t off)
-{
-	uint16_t v = 0;
-
-	if (off + sizeof(v) <= h->len)
-		memcpy(&v, h->data + off, sizeof(v));
-	return h->swapped ? __builtin_bswap16(v) : v;
-}
-
-/* The if_tsresol option of an interface block, whose fixed part takes 16 bytes. */
-static uint8_t
-interface_tsresol(const struct head *h, size_t block)
-{
-	size_t end = block + head_u32(h, block + 4);
-	size_t off = block + 16;
-
-	while (off + 4 < end && off + 4 < h->len) {
-		uint16_t code = head_u16(h, off);
-
-		if (code == PCAPNG_OPT_TSRESOL)
-			return h->data[off + 4];
-		if (code == PCAPNG_OPT_END)
-			break;
-		off += 4 + ((head_u16(h, off + 2) + 3u) & ~3u);
-	}
-	return PCAPNG_TSRESOL_DEFAULT;
-}
-
-/* Whether a unit is below a microsecond, next to which 2^-20 is the binary one. */
-static bool
-tsresol_is_nano(uint8_t resol)
-{
-	return (resol & PCAPNG_TSRESOL_BINARY) != 0 ? (resol & ~PCAPNG_TSRESOL_BINARY) > 20 :
-						      resol > PCAPNG_TSRESOL_DEFAULT;
-}
-
-/* Whether an interface of a pcapng file stamps finer than microseconds. They come first. */
-static bool
-pcapng_is_nano(struct head *h)
-{
-	size_t off = 0;
-
-	h->swapped = head_u32(h, 8) != PCAPNG_BYTE_ORDER;
-	while (off + 8 <= h->len) {
-		uint32_t len = head_u32(h, off + 4);
-
-		if (head_u32(h, off) == PCAPNG_INTERFACE &&
-		    tsresol_is_nano(interface_tsresol(h, off)))
-			return true;
-		if (len < 12)
-			break;
-		off += len;
-	}
-	return false;
-}
+#define PCAP_MAGIC_NANO 0xa1b23c4d
 
 /* libpcap takes a pcap file's seconds for signed numbers; they are unsigned, and go on to 2106. */
 static uint64_t
@@ -104,26 +25,12 @@ stamp_to_ns(const struct timeval *stamp)
 
 /* libpcap scales time stamps but does not tell the file's own unit. */
 static bool
-file_is_nano(FILE *f)
+pcap_is_nano(const uint8_t *head)
 {
-	struct head h = {0};
-	struct stat st;
+	uint32_t magic;
 
-	/* What is read from a pipe cannot be put back. */
-	if (fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode))
-		return false;
-	h.len = fread(h.data, 1, sizeof(h.data), f);
-	rewind(f);
-
-	switch (head_u32(&h, 0)) {
-	case PCAP_MAGIC_NANO:
-	case __builtin_bswap32(PCAP_MAGIC_NANO):
-		return true;
-	case PCAPNG_SECTION:
-		return pcapng_is_nano(&h);
-	default:
-		return false;
-	}
+	memcpy(&magic, head, sizeof(magic));
+	return magic == PCAP_MAGIC_NANO || magic == __builtin_bswap32(PCAP_MAGIC_NANO);
 }
 
 static int __attribute__((format(printf, 2, 3)))
@@ -137,77 +44,131 @@ fail(struct capture *c, const char *format, ...)
 	return -1;
 }
 
+/* What is wrong with the packet that comes next, and where it begins. */
 static int
-fail_link_type(struct capture *c)
+fail_packet(struct capture *c, const char *reason)
 {
-	const char *name = pcap_datalink_val_to_name(c->link_type);
+	return fail(c, "%s: packet %" PRIu64 ": byte %" PRIu64 ": %s", c->path, c->nb_read + 1,
+		    c->offset, reason);
+}
 
-	return fail(c, "%s: packet 1: link type %s (%d) is not supported", c->path,
-		    name != NULL ? name : "unknown", c->link_type);
+static int
+open_pcap(struct capture *c)
+{
+	char reason[PCAP_ERRBUF_SIZE];
+
+	c->pcap = pcap_fopen_offline_with_tstamp_precision(c->file, PCAP_TSTAMP_PRECISION_NANO,
+							   reason);
+	if (c->pcap == NULL)
+		return fail(c, "%s: %s", c->path, reason);
+	c->file = NULL; /* libpcap's now */
+	c->nanoseconds = pcap_is_nano(c->stream.head);
+	c->link_type = pcap_datalink(c->pcap);
+	if (!capture_link_is_known(c->link_type))
+		return fail(c, "%s: packet 1: link type %s (%d) is not supported", c->path,
+			    capture_link_name(c->link_type), c->link_type);
+	return 0;
+}
+
+static int
+open_pcapng(struct capture *c)
+{
+	c->ng = pcapng_open(c->file);
+	if (c->ng == NULL)
+		return fail(c, "%s: out of memory", c->path);
+	c->nanoseconds = pcapng_is_nano(c->ng);
+	return 0;
 }
 
 int
 capture_open(struct capture *c, const char *path)
 {
-	char reason[PCAP_ERRBUF_SIZE];
-	struct stat st;
-	FILE *f;
+	int ret;
 
 	memset(c, 0, sizeof(*c));
 	c->path = path;
-	f = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-	if (f == NULL)
+	c->file = capture_stream_open(&c->stream, path);
+	if (c->file == NULL)
 		return fail(c, "%s: %s", path, strerror(errno));
-	if (fstat(fileno(f), &st) == 0 && S_ISDIR(st.st_mode)) {
-		fclose(f);
-		return fail(c, "%s: %s", path, strerror(EISDIR));
-	}
-
-	c->nanoseconds = file_is_nano(f);
-	c->pcap = pcap_fopen_offline_with_tstamp_precision(f, PCAP_TSTAMP_PRECISION_NANO, reason);
-	if (c->pcap == NULL) {
-		if (f != stdin)
-			fclose(f);
-		return fail(c, "%s: %s", path, reason);
-	}
-	c->link_type = pcap_datalink(c->pcap);
-	if (!capture_link_is_known(c->link_type)) {
-		fail_link_type(c);
+	ret = pcapng_is_magic(c->stream.head) ? open_pcapng(c) : open_pcap(c);
+	if (ret != 0)
 		capture_close(c);
-		return -1;
-	}
-	return 0;
+	return ret;
 }
 
-int
-capture_next(struct capture *c, struct capture_record *rec)
+static int
+next_of_pcap(struct capture *c, struct capture_record *rec)
 {
 	struct pcap_pkthdr *hdr;
 	const u_char *data;
 	int rc;
 
+	c->offset = ftello(pcap_file(c->pcap));
 	rc = pcap_next_ex(c->pcap, &hdr, &data);
 	if (rc == PCAP_ERROR_BREAK)
 		return 0;
 	if (rc != 1)
-		return fail(c, "%s: packet %" PRIu64 ": %s", c->path, c->nb_read + 1,
-			    pcap_geterr(c->pcap));
-	if (hdr->caplen > CAPTURE_MAX_CAPLEN)
-		return fail(c, "%s: packet %" PRIu64 ": %u bytes are more than %u", c->path,
-			    c->nb_read + 1, hdr->caplen, CAPTURE_MAX_CAPLEN);
+		return fail_packet(c, pcap_geterr(c->pcap));
 
 	rec->data = data;
 	rec->caplen = hdr->caplen;
-	rec->len = hdr->len > hdr->caplen ? hdr->len : hdr->caplen;
+	rec->len = RTE_MAX(hdr->len, hdr->caplen);
 	rec->ns = stamp_to_ns(&hdr->ts);
-	rec->frame = ++c->nb_read;
 	rec->link_type = c->link_type;
 	return 1;
+}
+
+static int
+next_of_pcapng(struct capture *c, struct capture_record *rec)
+{
+	int rc = pcapng_next(c->ng, rec);
+
+	c->offset = pcapng_offset(c->ng);
+	return rc < 0 ? fail_packet(c, pcapng_error(c->ng)) : rc;
+}
+
+int
+capture_next(struct capture *c, struct capture_record *rec)
+{
+	const char *broken;
+	int rc;
+
+	rc = c->ng != NULL ? next_of_pcapng(c, rec) : next_of_pcap(c, rec);
+	if (rc == 1) {
+		rec->frame = ++c->nb_read;
+		return 1;
+	}
+	/* Of compressed data that breaks off, all that readers see is its end. */
+	broken = capture_stream_error(&c->stream);
+	return broken != NULL ? fail_packet(c, broken) : rc;
+}
+
+bool
+capture_skips(struct capture *c, const struct capture_record *rec)
+{
+	uint32_t word = (uint16_t)rec->link_type / 32, bit = RTE_BIT32(rec->link_type % 32);
+
+	if (capture_link_is_known(rec->link_type))
+		return false;
+	c->nb_skipped++;
+	if ((c->named[word] & bit) == 0) {
+		fprintf(stderr, "%s: packet %" PRIu64 ": link type %s (%d) is not supported: "
+			"skipped, and so are all others of it\n", c->path, rec->frame,
+			capture_link_name(rec->link_type), rec->link_type);
+		c->named[word] |= bit;
+	}
+	return true;
 }
 
 void
 capture_close(struct capture *c)
 {
-	pcap_close(c->pcap);
+	if (c->pcap != NULL)
+		pcap_close(c->pcap);
+	pcapng_close(c->ng);
+	if (c->file != NULL)
+		fclose(c->file);
 	c->pcap = NULL;
+	c->ng = NULL;
+	c->file = NULL;
 }

@@ -5,27 +5,36 @@
 
 /**
  * @file
- * Reads a capture file, pcap or pcapng, packet by packet.
+ * Reads a capture file, pcap or pcapng, compressed with gzip or not, packet by packet.
  */
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include <pcap/pcap.h>
 
 #include <csum_pkt.h>
+
+#include "capture_stream.h"
 
 /** Most bytes of one record; libpcap takes no longer ones either. */
 #define CAPTURE_MAX_CAPLEN 262144
 
 /** A capture being read. What the caller may look at is marked. */
 struct capture {
-	pcap_t *pcap;
+	struct capture_stream stream;
+	FILE *file;          /* NULL once it is libpcap's */
+	pcap_t *pcap;        /* a pcap file ... */
+	struct pcapng *ng;   /* ... or a pcapng file */
 	const char *path;
-	int link_type;    /**< public: DLT_* of every packet */
-	bool nanoseconds; /**< public: the file's time stamps are finer than microseconds */
+	int link_type;       /* DLT_* of a pcap file's packets */
+	bool nanoseconds;    /**< public: the file's time stamps are finer than microseconds */
 	uint64_t nb_read;
+	uint64_t nb_skipped; /**< public: packets that capture_skips() was right about */
+	uint64_t offset;     /* where what was read last begins, in the unpacked file */
+	uint32_t named[(UINT16_MAX + 1) / 32]; /* link types: has been reported */
 	char error[PATH_MAX + PCAP_ERRBUF_SIZE + 64]; /**< public: what went wrong, with the file */
 };
 
@@ -52,8 +61,8 @@ struct capture_start {
  * @param path
  *   Must stay valid until capture_close().
  * @return
- *   0; or -1 when it cannot be read or its link type is not supported: c->error says why, and
- *   there is nothing to close.
+ *   0; or -1 when it cannot be read, or is a pcap file whose link type is not supported: c->error
+ *   says why, and there is nothing to close.
  */
 int capture_open(struct capture *c, const char *path);
 
@@ -63,11 +72,22 @@ int capture_open(struct capture *c, const char *path);
  * @return
  *   - 1: *rec is it.
  *   - 0: the file has ended.
- *   - -1: the rest cannot be read; c->error names the file, the packet and the reason.
+ *   - -1: the rest cannot be read; c->error names the file, the packet, its place in the
+ *     unpacked file and the reason.
  */
 int capture_next(struct capture *c, struct capture_record *rec);
 
+/**
+ * Tell whether a packet is to be skipped because its link type is not supported, and count it. The
+ * first one of each type is named on standard error. Only pcapng files have packets like that
+ * beside others.
+ */
+bool capture_skips(struct capture *c, const struct capture_record *rec);
+
 void capture_close(struct capture *c);
+
+/** "EN10MB", ..., "unknown". */
+const char *capture_link_name(int link_type);
 
 /** Tell whether capture_start_of() knows a link type. */
 bool capture_link_is_known(int link_type);

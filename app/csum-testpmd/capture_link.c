@@ -119,6 +119,14 @@ static const struct {
 	{ DLT_LINUX_SLL2, start_sll2 },
 };
 
+const char *
+capture_link_name(int link_type)
+{
+	const char *name = pcap_datalink_val_to_name(link_type);
+
+	return name != NULL ? name : "unknown";
+}
+
 bool
 capture_link_is_known(int link_type)
 {

@@ -195,8 +195,12 @@ replay_records(struct replay *r)
 	int ret;
 
 	while ((ret = capture_next(&r->capture, &rec)) == 1) {
-		if (replay_record(r, &rec) != 0)
+		if (capture_skips(&r->capture, &rec)) {
+			r->stats.packets_in++;
+			r->stats.refused[REPLAY_REFUSAL_LINK_TYPE]++;
+		} else if (replay_record(r, &rec) != 0) {
 			return -1;
+		}
 	}
 	if (ret < 0)
 		fprintf(stderr, "%s\n", r->capture.error);
@@ -208,6 +212,8 @@ fail_write(const char *path, int err)
 {
 	if (err == -EEXIST)
 		fprintf(stderr, "%s exists and is kept; --force replaces a regular file\n", path);
+	else if (err == -ENOTTY)
+		fprintf(stderr, "standard output is a terminal, not a place for a capture\n");
 	else
 		fprintf(stderr, "%s: cannot be written: %s\n", path, strerror(-err));
 	return -1;

@@ -22,6 +22,8 @@ replay_refusal_name(unsigned int refusal)
 		return "truncated";
 	case REPLAY_REFUSAL_PORT:
 		return "port";
+	case REPLAY_REFUSAL_LINK_TYPE:
+		return "link_type";
 	default:
 		return csum_refusal_name(refusal);
 	}

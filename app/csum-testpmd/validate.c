@@ -10,16 +10,13 @@
 #include <csum_pkt.h>
 
 #include "capture.h"
+#include "packet.h"
 #include "report.h"
 #include "validate.h"
 
 #define EXIT_CLEAN      0
 #define EXIT_NOT_CLEAN  1
 #define EXIT_UNREADABLE 2
-
-/* A record's bytes in segments: data_len has 16 bits. */
-#define SEG_MAX         UINT16_MAX
-#define NB_SEGS         ((CAPTURE_MAX_CAPLEN + SEG_MAX - 1) / SEG_MAX)
 
 /* A line has a number of 20 digits, and at most "truncated," for each layer. */
 #define LINE_MAX_LEN    (20 + REPORT_NB_COLUMNS * 2 + CSUM_PKT_MAX_LAYERS * 10 + 2)
@@ -28,10 +25,11 @@
 
 struct validation {
 	const struct validate_params *params;
-	struct rte_mbuf seg[NB_SEGS];
+	struct packet packet;
 	struct report_layers layers;
 	uint64_t packets;
 	uint64_t super_packets;
+	uint64_t skipped; /* for their link types */
 	uint64_t first_fault; /* frame; 0: none yet */
 };
 
@@ -49,30 +47,6 @@ static const uint8_t verdicts[] = {
 	[CSUM_VERDICT_FRAGMENT] = REPORT_FRAGMENT,
 	[CSUM_VERDICT_TRUNCATED] = REPORT_TRUNCATED,
 };
-
-/* Lay a chain of mbufs over a record. pkt_len is the frame's, so that what was cut is missing. */
-static const struct rte_mbuf *
-record_to_mbuf(struct validation *v, const struct capture_record *rec)
-{
-	uint32_t off = 0;
-	unsigned int i;
-
-	for (i = 0; i == 0 || off < rec->caplen; i++) {
-		struct rte_mbuf *seg = &v->seg[i];
-
-		/* Nothing is written through it. */
-		seg->buf_addr = (void *)((uintptr_t)rec->data + off);
-		seg->data_off = 0;
-		seg->data_len = (uint16_t)RTE_MIN(rec->caplen - off, (uint32_t)SEG_MAX);
-		seg->next = NULL;
-		if (i > 0)
-			v->seg[i - 1].next = seg;
-		off += seg->data_len;
-	}
-	v->seg[0].pkt_len = rec->len;
-	v->seg[0].nb_segs = (uint16_t)i;
-	return &v->seg[0];
-}
 
 static void
 judge(const struct rte_mbuf *m, const struct csum_pkt *pkt, struct packet_verdicts *found)
@@ -144,20 +118,29 @@ print_packet(const struct packet_verdicts *found, uint64_t frame)
 static void
 judge_record(struct validation *v, const struct capture_record *rec)
 {
-	const struct rte_mbuf *m = record_to_mbuf(v, rec);
+	const struct csum_pkt *pkt = &v->packet.pkt;
 	struct packet_verdicts found;
-	struct capture_start start;
-	struct csum_pkt pkt;
 
-	capture_start_of(rec, &start);
-	csum_pkt_parse(m, start.off, start.link, start.ether_type, &pkt);
-	judge(m, &pkt, &found);
+	packet_parse(&v->packet, rec);
+	judge(&v->packet.seg[0], pkt, &found);
 	count(v, &found, rec->frame);
 	v->packets++;
-	if (pkt.flags & CSUM_PKT_F_SUPER)
+	if (pkt->flags & CSUM_PKT_F_SUPER)
 		v->super_packets++;
 	if (v->params->per_packet)
 		print_packet(&found, rec->frame);
+}
+
+/* A packet that cannot be judged has its line all the same. */
+static void
+skip_record(struct validation *v, const struct capture_record *rec)
+{
+	static const struct packet_verdicts nothing;
+
+	v->packets++;
+	v->skipped++;
+	if (v->params->per_packet)
+		print_packet(&nothing, rec->frame);
 }
 
 static bool
@@ -177,6 +160,11 @@ print_table(const struct validation *v)
 	fputs("\n\n", stdout);
 	report_layers_table(stdout, &v->layers);
 
+	if (v->skipped != 0) {
+		fputc('\n', stdout);
+		report_plural(stdout, v->skipped, "packet");
+		fputs(" skipped: not a link type that is supported.\n", stdout);
+	}
 	if (!is_clean(v))
 		printf("\nNot clean: %" PRIu64 " bad, %" PRIu64 " partial, "
 		       "the first in packet %" PRIu64 ".\n",
@@ -192,6 +180,8 @@ print_json(const struct validation *v)
 	printf(",\"packets\":%" PRIu64 ",\"super_packets\":%" PRIu64 ",\"layers\":", v->packets,
 	       v->super_packets);
 	report_layers_json(stdout, &v->layers);
+	if (v->skipped != 0)
+		printf(",\"skipped\":%" PRIu64, v->skipped);
 	fputs("}\n", stdout);
 }
 
@@ -205,27 +195,41 @@ print_summary(const struct validation *v)
 		print_table(v);
 }
 
+/* Returns 0, or -1 when the capture could not be read whole and its error says why. */
+static int
+judge_records(struct validation *v, struct capture *capture)
+{
+	struct capture_record rec;
+	int rc;
+
+	while ((rc = capture_next(capture, &rec)) > 0) {
+		if (capture_skips(capture, &rec))
+			skip_record(v, &rec);
+		else
+			judge_record(v, &rec);
+	}
+	capture_close(capture);
+	return rc;
+}
+
 static int
 judge_capture(struct validation *v)
 {
-	struct capture_record rec;
 	struct capture capture;
 	int rc;
 
 	rc = capture_open(&capture, v->params->file);
-	if (rc == 0) {
-		while ((rc = capture_next(&capture, &rec)) > 0)
-			judge_record(v, &rec);
-		capture_close(&capture);
-	}
+	if (rc == 0)
+		rc = judge_records(v, &capture);
+	print_summary(v);
 	if (rc < 0) {
 		/* What was read comes first, also where both streams are one terminal. */
-		print_summary(v);
 		fflush(stdout);
 		fprintf(stderr, "%s\n", capture.error);
 		return EXIT_UNREADABLE;
 	}
-	print_summary(v);
+	if (v->skipped != 0)
+		return EXIT_UNREADABLE;
 	return is_clean(v) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
 }
 

@@ -12,6 +12,7 @@
 
 #include <rte_common.h>
 
+#include "capture_stream.h"
 #include "writer.h"
 
 /* What Ethernet captures hold at most, as libpcap has it. */
@@ -21,6 +22,7 @@
 struct writer {
 	FILE *file;
 	const char *path;
+	bool named; /* not standard output: its temporary file is to be renamed */
 	bool force;
 	bool nano;
 	bool ng;
@@ -257,40 +259,84 @@ open_temp(void)
 	return err;
 }
 
-int
-writer_open(const char *path, bool force, bool nano, struct writer **w)
+/* Whether a name says that the format is pcapng, compressed or not. */
+static bool
+is_ng(const char *path)
 {
-	int ret = check_target(path, force);
-	struct writer *new;
+	return ends_in(path, ".pcapng") || ends_in(path, ".pcapng.gz");
+}
+
+static int
+begin(struct writer *w, int fd)
+{
+	w->file = ends_in(w->path, ".gz") ? capture_stream_deflate(fd) : fdopen(fd, "wb");
+	if (w->file == NULL) {
+		close(fd);
+		return -ENOMEM;
+	}
+	if (w->ng)
+		put_ng_header(w);
+	else
+		put_pcap_header(w);
+	return 0;
+}
+
+/* The capture takes over standard output; all else that is meant for it goes to standard error. */
+static int
+open_stdout(struct writer *w)
+{
+	int fd;
+
+	if (isatty(STDOUT_FILENO))
+		return -ENOTTY;
+	fflush(stdout);
+	fd = dup(STDOUT_FILENO);
+	if (fd < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
+		return -errno;
+	return begin(w, fd);
+}
+
+static int
+open_named(struct writer *w)
+{
+	int ret = check_target(w->path, w->force);
 	int fd;
 
 	if (ret != 0)
 		return ret;
-	if (snprintf(temp_path, sizeof(temp_path), "%s.XXXXXX", path) >= (int)sizeof(temp_path))
+	if (snprintf(temp_path, sizeof(temp_path), "%s.XXXXXX", w->path) >= (int)sizeof(temp_path))
 		return -ENAMETOOLONG;
-	new = calloc(1, sizeof(*new));
+	fd = open_temp();
+	if (fd < 0)
+		return fd;
+	ret = begin(w, fd);
+	if (ret != 0) {
+		unlink(temp_path);
+		release_signals();
+	}
+	return ret;
+}
+
+int
+writer_open(const char *path, bool force, bool nano, struct writer **w)
+{
+	struct writer *new = calloc(1, sizeof(*new));
+	int ret;
+
 	if (new == NULL)
 		return -ENOMEM;
-	fd = open_temp();
-	if (fd < 0) {
+	*new = (struct writer){
+		.path = path,
+		.named = strcmp(path, "-") != 0,
+		.force = force,
+		.nano = nano,
+		.ng = is_ng(path),
+	};
+	ret = new->named ? open_named(new) : open_stdout(new);
+	if (ret != 0) {
 		free(new);
-		return fd;
+		return ret;
 	}
-	new->file = fdopen(fd, "wb");
-	if (new->file == NULL) {
-		close(fd);
-		unlink(temp_path);
-		free(new);
-		return -ENOMEM;
-	}
-	new->path = path;
-	new->force = force;
-	new->nano = nano;
-	new->ng = ends_in(path, ".pcapng");
-	if (new->ng)
-		put_ng_header(new);
-	else
-		put_pcap_header(new);
 	*w = new;
 	return 0;
 }
@@ -317,11 +363,13 @@ writer_commit(struct writer *w)
 
 	if (fclose(w->file) != 0 && ret == 0)
 		ret = -errno;
-	if (ret == 0)
-		ret = give_name(w);
-	if (ret != 0)
-		unlink(temp_path);
-	release_signals();
+	if (w->named) {
+		if (ret == 0)
+			ret = give_name(w);
+		if (ret != 0)
+			unlink(temp_path);
+		release_signals();
+	}
 	free(w);
 	return ret;
 }
@@ -332,7 +380,9 @@ writer_abort(struct writer *w)
 	if (w == NULL)
 		return;
 	fclose(w->file);
-	unlink(temp_path);
-	release_signals();
+	if (w->named) {
+		unlink(temp_path);
+		release_signals();
+	}
 	free(w);
 }

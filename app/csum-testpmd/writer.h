@@ -16,11 +16,12 @@
 struct writer;
 
 /**
- * Begin a capture: pcapng if the name ends in ".pcapng", else pcap. What is written goes to a
- * temporary file in the same folder.
+ * Begin a capture: pcapng if the name ends in ".pcapng" or ".pcapng.gz", else pcap; compressed if
+ * it ends in ".gz". What is written goes to a temporary file in the same folder.
  *
  * @param path
- *   The file to be; must stay valid until the writer is gone.
+ *   The file to be; must stay valid until the writer is gone. "-" is standard output: what else
+ *   the process prints there goes to standard error from now on.
  * @param force
  *   Whether an existing regular file of that name may be replaced; another kind of file never is.
  * @param nano
@@ -30,6 +31,7 @@ struct writer;
  * @return
  *   - 0: begun.
  *   - -EEXIST: the file exists and stays as it is.
+ *   - -ENOTTY: standard output is a terminal.
  *   - another negative errno: the folder or the file cannot be written.
  */
 int writer_open(const char *path, bool force, bool nano, struct writer **w);

@@ -37,7 +37,8 @@ def version():
 
 def rows(name):
     """One dictionary of lists of values a packet."""
-    command = ["tshark", "-n", "-r", str(tools.CAPTURES / name)]
+    # Of a pcapng file's custom blocks, tshark makes packets, too; those have no link type.
+    command = ["tshark", "-n", "-r", str(tools.CAPTURES / name), "-Y", "frame.encap_type"]
     for option in OPTIONS:
         command += ["-o", option]
     command += ["-T", "fields", "-E", "separator=/t", "-E", "occurrence=a"]
