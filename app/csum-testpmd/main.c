@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "colour.h"
 #include "eal_args.h"
 #include "parameters.h"
 #include "replay.h"
@@ -50,6 +51,7 @@ main(int argc, char **argv)
 	}
 	if (params.job == APP_JOB_DONE)
 		return 0;
+	colour_init(params.color);
 	if (params.job == APP_JOB_VALIDATE) {
 		if (separator > 1)
 			fprintf(stderr, "--validate needs no EAL: what precedes -- is unused\n");

@@ -8,6 +8,7 @@
 #include <rte_mbuf.h>
 #include <rte_version.h>
 
+#include "colour.h"
 #include "engines.h"
 #include "parameters.h"
 
@@ -33,11 +34,20 @@ static const char *const topologies[] = {
 	NULL,
 };
 
+static const char *const color_words[] = {
+	[COLOUR_AUTO] = "auto",
+	[COLOUR_ALWAYS] = "always",
+	[COLOUR_NEVER] = "never",
+	NULL,
+};
+
 static const struct option_spec specs[] = {
 	{ STRING("validate", "FILE", validate.file), .jobs = VALIDATE,
 	  .help = "judge every checksum of a capture" },
 	{ FLAG("per-packet", validate.per_packet), .jobs = VALIDATE,
 	  .help = "one tab-separated line a packet, in place of the table" },
+	{ NUMBER("explain", "N", validate.explain, 1, UINT32_MAX), .jobs = VALIDATE,
+	  .help = "show packet N: its layers, checksums and bytes" },
 	{ STRING("replay", "FILE", replay.file), .jobs = REPLAY,
 	  .help = "send a capture through a net_soft_csum port" },
 	{ STRING("write", "OUT", replay.out), .jobs = REPLAY,
@@ -54,6 +64,8 @@ static const struct option_spec specs[] = {
 	  .help = "leave out what can be neither cut nor fixed" },
 	{ FLAG("json", json), .jobs = VALIDATE | REPLAY,
 	  .help = "report as a JSON object" },
+	{ CHOICE("color", "WHEN", color, color_words), .jobs = VALIDATE | REPLAY,
+	  .help = "auto (on a terminal), always or never" },
 	{ FLAG("interactive", forward.interactive), .letter = 'i', .jobs = FORWARD,
 	  .help = "prompt for commands; try help there" },
 	{ FLAG("auto-start", forward.auto_start), .letter = 'a', .jobs = FORWARD,
@@ -107,7 +119,7 @@ print_help(void)
 	};
 	unsigned int i;
 
-	printf("usage: dpdk-csum-testpmd --validate FILE [--per-packet] [--json]\n"
+	printf("usage: dpdk-csum-testpmd --validate FILE [--per-packet] [--json] [--explain N]\n"
 	       "       dpdk-csum-testpmd --replay FILE --write OUT [--mtu N | --segsz N]\n"
 	       "                         [--uso N] [--force] [--drop-refused] [--json]\n"
 	       "       dpdk-csum-testpmd [--vdev DEVICE]... [-i] [OPTION]...\n"
@@ -163,6 +175,11 @@ settle_job(const struct options_given *given, struct parameters *params)
 	params->validate.json = params->json;
 	params->replay.json = params->json;
 	if (params->validate.file != NULL) {
+		if (params->validate.explain != 0 &&
+		    (params->json || params->validate.per_packet)) {
+			fprintf(stderr, "--explain is for people: no --json, no --per-packet\n");
+			return -EINVAL;
+		}
 		params->job = APP_JOB_VALIDATE;
 		return 0;
 	}

@@ -54,6 +54,7 @@ struct parameters {
 	struct replay_params replay;
 	struct forward_params forward;
 	struct option_list vdevs; /**< for the EAL */
+	uint32_t color;           /**< enum colour_when */
 	bool json;
 	bool help;
 	bool version;

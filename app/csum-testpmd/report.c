@@ -57,6 +57,21 @@ report_column_of(enum csum_layer_type type)
 	}
 }
 
+enum report_verdict
+report_verdict_of(enum csum_verdict verdict)
+{
+	static const uint8_t verdicts[] = {
+		[CSUM_VERDICT_GOOD] = REPORT_GOOD,
+		[CSUM_VERDICT_BAD] = REPORT_BAD,
+		[CSUM_VERDICT_PARTIAL] = REPORT_PARTIAL,
+		[CSUM_VERDICT_ZERO] = REPORT_ZERO,
+		[CSUM_VERDICT_FRAGMENT] = REPORT_FRAGMENT,
+		[CSUM_VERDICT_TRUNCATED] = REPORT_TRUNCATED,
+	};
+
+	return verdicts[verdict];
+}
+
 const char *
 report_column_name(enum report_column column)
 {

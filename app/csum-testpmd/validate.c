@@ -10,6 +10,7 @@
 #include <csum_pkt.h>
 
 #include "capture.h"
+#include "explain.h"
 #include "packet.h"
 #include "report.h"
 #include "validate.h"
@@ -39,15 +40,6 @@ struct packet_verdicts {
 	uint8_t list[REPORT_NB_COLUMNS][CSUM_PKT_MAX_LAYERS];
 };
 
-static const uint8_t verdicts[] = {
-	[CSUM_VERDICT_GOOD] = REPORT_GOOD,
-	[CSUM_VERDICT_BAD] = REPORT_BAD,
-	[CSUM_VERDICT_PARTIAL] = REPORT_PARTIAL,
-	[CSUM_VERDICT_ZERO] = REPORT_ZERO,
-	[CSUM_VERDICT_FRAGMENT] = REPORT_FRAGMENT,
-	[CSUM_VERDICT_TRUNCATED] = REPORT_TRUNCATED,
-};
-
 static void
 judge(const struct rte_mbuf *m, const struct csum_pkt *pkt, struct packet_verdicts *found)
 {
@@ -62,7 +54,8 @@ judge(const struct rte_mbuf *m, const struct csum_pkt *pkt, struct packet_verdic
 			continue;
 		verdict = csum_pkt_verify(m, pkt, i);
 		if (verdict != CSUM_VERDICT_NONE)
-			found->list[column][found->count[column]++] = verdicts[verdict];
+			found->list[column][found->count[column]++] =
+				report_verdict_of(verdict);
 	}
 }
 
@@ -212,6 +205,50 @@ judge_records(struct validation *v, struct capture *capture)
 	return rc;
 }
 
+/* Finds the packet to be explained. Returns an exit status. */
+static int
+explain_packet(struct validation *v, struct capture *capture)
+{
+	struct packet_verdicts found;
+	struct capture_record rec;
+	int rc;
+
+	while ((rc = capture_next(capture, &rec)) > 0)
+		if (rec.frame == v->params->explain)
+			break;
+	if (rc < 0) {
+		fprintf(stderr, "%s\n", capture->error);
+		return EXIT_UNREADABLE;
+	}
+	if (rc == 0) {
+		fprintf(stderr, "%s: there is no packet %" PRIu32 ", the last is %" PRIu64 "\n",
+			v->params->file, v->params->explain, capture->nb_read);
+		return EXIT_UNREADABLE;
+	}
+	if (capture_skips(capture, &rec))
+		return EXIT_UNREADABLE;
+	packet_parse(&v->packet, &rec);
+	explain(stdout, &rec, &v->packet);
+	judge(&v->packet.seg[0], &v->packet.pkt, &found);
+	count(v, &found, rec.frame);
+	return is_clean(v) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
+}
+
+static int
+explain_capture(struct validation *v)
+{
+	struct capture capture;
+	int status;
+
+	if (capture_open(&capture, v->params->file) != 0) {
+		fprintf(stderr, "%s\n", capture.error);
+		return EXIT_UNREADABLE;
+	}
+	status = explain_packet(v, &capture);
+	capture_close(&capture);
+	return status;
+}
+
 static int
 judge_capture(struct validation *v)
 {
@@ -245,6 +282,6 @@ validate_run(const struct validate_params *params)
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (params->per_packet)
 		print_packet_header();
-	rc = judge_capture(&v);
+	rc = params->explain != 0 ? explain_capture(&v) : judge_capture(&v);
 	return report_finish() == 0 ? rc : EXIT_UNREADABLE;
 }
