@@ -160,6 +160,18 @@ capture_skips(struct capture *c, const struct capture_record *rec)
 	return true;
 }
 
+uint64_t
+capture_size(const struct capture *c)
+{
+	return c->stream.size;
+}
+
+uint64_t
+capture_done(const struct capture *c)
+{
+	return gzoffset(c->stream.gz);
+}
+
 void
 capture_close(struct capture *c)
 {

@@ -84,6 +84,12 @@ int capture_next(struct capture *c, struct capture_record *rec);
  */
 bool capture_skips(struct capture *c, const struct capture_record *rec);
 
+/** Bytes of the file, packed where it is compressed; 0 when they are not known. */
+uint64_t capture_size(const struct capture *c);
+
+/** How many of those have been read, more or less. */
+uint64_t capture_done(const struct capture *c);
+
 void capture_close(struct capture *c);
 
 /** "EN10MB", ..., "unknown". */

@@ -62,9 +62,9 @@ stream_close(void *cookie)
 }
 
 static int
-open_input(const char *path)
+open_input(const char *path, uint64_t *size)
 {
-	struct stat st;
+	struct stat st = { 0 };
 	int fd = strcmp(path, "-") == 0 ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC);
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
@@ -72,6 +72,7 @@ open_input(const char *path)
 		errno = EISDIR;
 		return -1;
 	}
+	*size = S_ISREG(st.st_mode) ? (uint64_t)st.st_size : 0;
 	return fd;
 }
 
@@ -81,13 +82,14 @@ capture_stream_open(struct capture_stream *s, const char *path)
 	const cookie_io_functions_t functions = {
 		.read = stream_read, .seek = stream_seek, .close = stream_close,
 	};
-	int fd = open_input(path);
+	uint64_t size;
+	int fd = open_input(path, &size);
 	FILE *file;
 	int n;
 
 	if (fd < 0)
 		return NULL;
-	*s = (struct capture_stream){ .gz = gzdopen(fd, "rb") };
+	*s = (struct capture_stream){ .gz = gzdopen(fd, "rb"), .size = size };
 	if (s->gz == NULL) {
 		close(fd);
 		errno = ENOMEM;

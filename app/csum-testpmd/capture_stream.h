@@ -18,6 +18,7 @@
 
 struct capture_stream {
 	gzFile gz;
+	uint64_t size;                     /**< public: of the file as it is; 0: not known */
 	uint64_t served;                   /* bytes that stdio has taken */
 	uint8_t head[CAPTURE_STREAM_HEAD]; /**< public: the first bytes, 0 where there are none */
 	unsigned int head_len;

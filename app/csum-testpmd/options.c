@@ -34,6 +34,22 @@ store_number(const struct option_spec *spec, const char *arg, uint32_t *value)
 }
 
 static int
+store_factor(const struct option_spec *spec, const char *arg, double *value)
+{
+	char *end;
+	double x = strtod(arg, &end);
+
+	/* strtod() takes signs, spaces and words too. */
+	if (arg[0] < '0' || arg[0] > '9' || *end != '\0' || !(x >= 1e-6 && x <= 1e6)) {
+		fprintf(stderr, "--%s: '%s' is not a number from 0.000001 to 1000000\n",
+			spec->name, arg);
+		return -EINVAL;
+	}
+	*value = x;
+	return 0;
+}
+
+static int
 store_choice(const struct option_spec *spec, const char *arg, uint32_t *value)
 {
 	uint32_t i;
@@ -76,6 +92,8 @@ store(const struct option_spec *spec, const char *arg, void *values)
 		return 0;
 	case OPTION_NUMBER:
 		return store_number(spec, arg, place);
+	case OPTION_FACTOR:
+		return store_factor(spec, arg, place);
 	case OPTION_CHOICE:
 		return store_choice(spec, arg, place);
 	case OPTION_LIST:

@@ -15,6 +15,7 @@ enum option_kind {
 	OPTION_FLAG,   /**< bool */
 	OPTION_STRING, /**< const char * */
 	OPTION_NUMBER, /**< uint32_t within [min, max] */
+	OPTION_FACTOR, /**< double above 0 */
 	OPTION_CHOICE, /**< uint32_t, index of a word */
 	OPTION_LIST,   /**< struct option_list; the only kind that may be given twice */
 };

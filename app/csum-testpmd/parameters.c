@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <rte_common.h>
 #include <rte_mbuf.h>
@@ -34,6 +35,12 @@ static const char *const topologies[] = {
 	NULL,
 };
 
+static const char *const judge_words[] = {
+	[REPLAY_JUDGE_ON] = "on",
+	[REPLAY_JUDGE_OFF] = "off",
+	NULL,
+};
+
 static const char *const color_words[] = {
 	[COLOUR_AUTO] = "auto",
 	[COLOUR_ALWAYS] = "always",
@@ -62,6 +69,30 @@ static const struct option_spec specs[] = {
 	  .help = "overwrite OUT if it exists" },
 	{ FLAG("drop-refused", replay.drop_refused), .jobs = REPLAY,
 	  .help = "leave out what can be neither cut nor fixed" },
+	{ FLAG("fix-only", replay.fix_only), .jobs = REPLAY,
+	  .help = "fill checksums, cut nothing" },
+	{ FLAG("keep-bad", replay.keep_bad), .jobs = REPLAY,
+	  .help = "fill partial checksums, leave bad ones" },
+	{ CHOICE("judge", "WHEN", replay.judge, judge_words), .jobs = REPLAY,
+	  .help = "on or off: have the reference judge packets (on)" },
+	{ STRING("port", "PORT", replay.port), .jobs = REPLAY,
+	  .help = "send to this port, by name or id, and write nothing" },
+	{ NUMBER("loop", "N", replay.loop, 1, UINT32_MAX), .jobs = REPLAY,
+	  .help = "with --port: replay N times (1)" },
+	{ .name = "speed", .arg = "X", .kind = OPTION_FACTOR, PLACE(replay.pace.speed),
+	  .jobs = REPLAY, .help = "with --port: X times as fast as captured (1)" },
+	{ NUMBER("pps", "N", replay.pace.pps, 1, UINT32_MAX), .jobs = REPLAY,
+	  .help = "with --port: N packets a second" },
+	{ NUMBER("mbps", "N", replay.pace.mbps, 1, UINT32_MAX), .jobs = REPLAY,
+	  .help = "with --port: N Mbit a second" },
+	{ FLAG("topspeed", replay.pace.topspeed), .jobs = REPLAY,
+	  .help = "with --port: as fast as can be" },
+	{ STRING("filter", "BPF", selection.filter), .jobs = VALIDATE | REPLAY,
+	  .help = "packets that match alone, in tcpdump's language" },
+	{ STRING("packets", "LIST", selection.packets), .jobs = VALIDATE | REPLAY,
+	  .help = "packets of these numbers alone: 1-5,9,100-" },
+	{ FLAG("quiet", quiet), .jobs = VALIDATE | REPLAY,
+	  .help = "no report and no progress, just messages" },
 	{ FLAG("json", json), .jobs = VALIDATE | REPLAY,
 	  .help = "report as a JSON object" },
 	{ CHOICE("color", "WHEN", color, color_words), .jobs = VALIDATE | REPLAY,
@@ -96,7 +127,8 @@ static const struct option_spec specs[] = {
 	  .jobs = FORWARD, .help = "mbufs in the pool (8192)" },
 	{ FLAG("no-flush-rx", forward.no_flush_rx), .jobs = FORWARD,
 	  .help = "keep what arrived before the start" },
-	{ .name = "vdev", .arg = "DEVICE", .kind = OPTION_LIST, PLACE(vdevs), .jobs = FORWARD,
+	{ .name = "vdev", .arg = "DEVICE", .kind = OPTION_LIST, PLACE(vdevs),
+	  .jobs = FORWARD | REPLAY,
 	  .help = "create a virtual device; as often as need be" },
 	{ FLAG("help", help), .letter = 'h', .jobs = ANY_JOB,
 	  .help = "show this" },
@@ -114,6 +146,7 @@ print_help(void)
 		{ VALIDATE, "Judge a capture" },
 		{ REPLAY, "Replay a capture" },
 		{ VALIDATE | REPLAY, "Both" },
+		{ FORWARD | REPLAY, "Forward, and replay with --port" },
 		{ FORWARD, "Forward between ports, as dpdk-testpmd does" },
 		{ ANY_JOB, "General" },
 	};
@@ -122,6 +155,7 @@ print_help(void)
 	printf("usage: dpdk-csum-testpmd --validate FILE [--per-packet] [--json] [--explain N]\n"
 	       "       dpdk-csum-testpmd --replay FILE --write OUT [--mtu N | --segsz N]\n"
 	       "                         [--uso N] [--force] [--drop-refused] [--json]\n"
+	       "       dpdk-csum-testpmd --replay FILE --port PORT [--vdev DEVICE]... [OPTION]...\n"
 	       "       dpdk-csum-testpmd [--vdev DEVICE]... [-i] [OPTION]...\n"
 	       "       dpdk-csum-testpmd EAL-OPTION... -- [any of the above but --vdev]\n");
 	for (i = 0; i < RTE_DIM(groups); i++) {
@@ -148,19 +182,54 @@ set_defaults(struct parameters *params)
 	};
 }
 
+/* An option of those that only a port gives a sense; NULL if none is given. */
+static const char *
+port_only(const struct replay_params *replay)
+{
+	return replay->loop != 0 ? "loop" : replay->pace.speed != 0 ? "speed" :
+	       replay->pace.pps != 0 ? "pps" : replay->pace.mbps != 0 ? "mbps" :
+	       replay->pace.topspeed ? "topspeed" : NULL;
+}
+
+/* Returns what is wrong with the options of a replay taken together, NULL if nothing. */
+static const char *
+replay_contradiction(const struct replay_params *replay)
+{
+	const struct pace_params *pace = &replay->pace;
+
+	if (replay->out == NULL && replay->port == NULL)
+		return "--replay needs --write OUT, or --port PORT";
+	if (replay->out != NULL && replay->port != NULL)
+		return "--port cannot be used with --write";
+	if (replay->mtu != 0 && replay->segsz != 0)
+		return "--segsz cannot be used with --mtu";
+	if (replay->fix_only && (replay->mtu != 0 || replay->segsz != 0 || replay->uso != 0))
+		return "--fix-only cuts nothing: no --mtu, --segsz or --uso";
+	if ((pace->speed != 0) + (pace->pps != 0) + (pace->mbps != 0) + pace->topspeed > 1)
+		return "--speed, --pps, --mbps and --topspeed exclude each other";
+	if (replay->loop > 1 && strcmp(replay->file, "-") == 0)
+		return "--loop cannot be used with standard input";
+	return NULL;
+}
+
 static int
 settle_replay(struct replay_params *replay)
 {
-	if (replay->out == NULL) {
-		fprintf(stderr, "--replay needs --write OUT\n");
+	const char *wrong = replay_contradiction(replay);
+	const char *option = port_only(replay);
+
+	if (wrong != NULL) {
+		fprintf(stderr, "%s\n", wrong);
 		return -EINVAL;
 	}
-	if (replay->mtu != 0 && replay->segsz != 0) {
-		fprintf(stderr, "--segsz cannot be used with --mtu\n");
+	if (option != NULL && replay->port == NULL) {
+		fprintf(stderr, "--%s needs --port PORT\n", option);
 		return -EINVAL;
 	}
 	if (replay->mtu == 0)
 		replay->mtu = 1500;
+	if (replay->loop == 0)
+		replay->loop = 1;
 	return 0;
 }
 
@@ -174,6 +243,10 @@ settle_job(const struct options_given *given, struct parameters *params)
 		return -EINVAL;
 	params->validate.json = params->json;
 	params->replay.json = params->json;
+	params->validate.quiet = params->quiet;
+	params->replay.quiet = params->quiet;
+	params->validate.selection = params->selection;
+	params->replay.selection = params->selection;
 	if (params->validate.file != NULL) {
 		if (params->validate.explain != 0 &&
 		    (params->json || params->validate.per_packet)) {

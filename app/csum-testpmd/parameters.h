@@ -55,7 +55,9 @@ struct parameters {
 	struct forward_params forward;
 	struct option_list vdevs; /**< for the EAL */
 	uint32_t color;           /**< enum colour_when */
+	struct selection_params selection;
 	bool json;
+	bool quiet;
 	bool help;
 	bool version;
 };

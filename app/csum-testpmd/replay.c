@@ -7,93 +7,51 @@
 #include <string.h>
 
 #include <rte_common.h>
-#include <rte_ether.h>
 
 #include "capture.h"
+#include "frame.h"
+#include "pace.h"
+#include "progress.h"
 #include "replay.h"
 #include "replay_plan.h"
 #include "replay_port.h"
 #include "replay_report.h"
+#include "replay_wire.h"
+#include "selection.h"
 #include "writer.h"
 
 #define EXIT_ERROR 2
 #define DEFAULT_MTU 1500
-#define FRAME_MAX (CAPTURE_MAX_CAPLEN + RTE_ETHER_HDR_LEN)
-
-/* What follows a header is of no known EtherType: IEEE 802's "local experimental" one says so. */
-#define ETHER_TYPE_UNKNOWN 0x88b5
-#define ETHER_TYPE_MIN 0x0600
-#define ETHER_LENGTH_MAX 1500
 
 struct replay {
 	const struct replay_params *params;
-	struct request_sizes sizes;
+	struct replay_how how;
+	struct selection *selection;
 	struct capture capture;
 	struct replay_port port;
-	struct writer *writer;
+	struct writer *writer;   /* NULL where there is a port to send to ... */
+	struct replay_wire wire; /* ... which this does */
+	struct pace pace;
+	uint64_t due;            /* when the packet at hand is to be sent */
 	struct csum_gso_conf conf;
 	struct csum_gso_iter iter;
 	struct replay_stats stats;
+	struct progress progress;
 	uint8_t frame_in[FRAME_MAX];
 	uint8_t frame_out[FRAME_MAX];
 };
 
-/* A record as an Ethernet frame. */
-struct frame {
-	const uint8_t *data;
-	uint32_t caplen;
-	uint32_t len;
-};
-
-static uint16_t
-ether_type(const struct capture_start *start, const struct frame *rest)
-{
-	if (start->link == CSUM_LINK_IP) {
-		switch (rest->caplen > 0 ? rest->data[0] >> 4 : 0) {
-		case 4:
-			return RTE_ETHER_TYPE_IPV4;
-		case 6:
-			return RTE_ETHER_TYPE_IPV6;
-		default:
-			return ETHER_TYPE_UNKNOWN;
-		}
-	}
-	if (start->ether_type == 0)
-		return ETHER_TYPE_UNKNOWN;
-	/* LLC goes behind a length. */
-	if (start->ether_type < ETHER_TYPE_MIN)
-		return RTE_MIN(rest->len, (uint32_t)ETHER_LENGTH_MAX);
-	return start->ether_type;
-}
-
-/* Put an Ethernet header before what has none; `buf` holds the frame then. */
 static void
-to_ethernet(const struct capture_record *rec, uint8_t *buf, struct frame *frame)
+judge(const struct replay *r, struct report_layers *layers, const struct frame *frame)
 {
-	static const uint8_t addresses[] = { 2, 0, 0, 0, 0, 2, 2, 0, 0, 0, 0, 1 };
-	struct capture_start start;
-	uint16_t type;
-
-	*frame = (struct frame){ rec->data, rec->caplen, rec->len };
-	capture_start_of(rec, &start);
-	if (start.link == CSUM_LINK_ETHER)
-		return;
-	frame->data += start.off;
-	frame->caplen -= start.off;
-	frame->len -= start.off;
-	type = rte_cpu_to_be_16(ether_type(&start, frame));
-	memcpy(buf, addresses, sizeof(addresses));
-	memcpy(buf + sizeof(addresses), &type, sizeof(type));
-	memcpy(buf + RTE_ETHER_HDR_LEN, frame->data, frame->caplen);
-	frame->data = buf;
-	frame->caplen += RTE_ETHER_HDR_LEN;
-	frame->len += RTE_ETHER_HDR_LEN;
+	if (r->params->judge == REPLAY_JUDGE_ON)
+		replay_judge(layers, frame->data, frame->caplen, frame->len);
 }
 
 static void
 write_frame(struct replay *r, const struct frame *frame, uint64_t ns)
 {
-	replay_judge(&r->stats.after, frame->data, frame->caplen, frame->len);
+	judge(r, &r->stats.after, frame);
 	writer_put(r->writer, frame->data, frame->caplen, frame->len, ns);
 	r->stats.packets_out++;
 }
@@ -110,6 +68,17 @@ take_out(void *arg, struct rte_mbuf *m)
 	write_frame(r, &frame, replay_port_ns(&r->port, m));
 }
 
+/* Passes a piece on; it is not the caller's any more. Returns 0 or -1. */
+static int
+pass_on(struct replay *r, struct rte_mbuf *m)
+{
+	if (r->writer == NULL)
+		return replay_wire_put(&r->wire, m, 1, r->due);
+	take_out(r, m);
+	rte_pktmbuf_free(m);
+	return 0;
+}
+
 /* Has the library cut a packet, as replay_plan() has begun it. Returns the pieces made, or -1. */
 static int
 cut_here(struct replay *r, struct rte_mbuf *m)
@@ -119,22 +88,36 @@ cut_here(struct replay *r, struct rte_mbuf *m)
 	int ret;
 
 	while ((ret = csum_gso_iter_next(&r->iter, &seg)) == 1) {
-		take_out(r, seg);
-		rte_pktmbuf_free(seg);
+		ret = pass_on(r, seg);
+		if (ret != 0)
+			break;
 		nb++;
 	}
 	rte_pktmbuf_free(m);
 	return ret == 0 ? nb : -1;
 }
 
+/* Sends a packet as planned. Returns the pieces it becomes, 0 if it was refused, or -1. */
+static int
+send_it(struct replay *r, const struct replay_plan *plan, struct rte_mbuf *m)
+{
+	if (plan->verb == REPLAY_CUT)
+		return cut_here(r, m);
+	if (r->writer != NULL)
+		return replay_port_send(&r->port, m, plan->nb_pieces, take_out, r);
+	return replay_wire_put(&r->wire, m, plan->nb_pieces, r->due) == 0 ? (int)plan->nb_pieces :
+									    -1;
+}
+
 static void
 refuse(struct replay *r, const struct capture_record *rec, const struct frame *frame,
        unsigned int refusal)
 {
+	progress_clear(&r->progress);
 	fprintf(stderr, "%s: packet %" PRIu64 " refused: %s\n", r->params->file, rec->frame,
 		replay_refusal_name(refusal));
 	r->stats.refused[refusal]++;
-	if (!r->params->drop_refused)
+	if (!r->params->drop_refused && r->writer != NULL)
 		write_frame(r, frame, rec->ns);
 }
 
@@ -150,13 +133,16 @@ carry_out(struct replay *r, const struct capture_record *rec, const struct frame
 		refuse(r, rec, frame, plan->refusal);
 		return 0;
 	}
-	nb = plan->verb == REPLAY_CUT ? cut_here(r, m) :
-		replay_port_send(&r->port, m, plan->nb_pieces, take_out, r);
+	if (r->writer == NULL)
+		r->due = pace_due(&r->pace, rec->ns, plan->nb_pieces, frame->len);
+	nb = send_it(r, plan, m);
 	if (nb == 0) {
 		refuse(r, rec, frame, REPLAY_REFUSAL_PORT);
 		return 0;
 	}
 	if (nb < 0) {
+		if (replay_wire_is_stopped())
+			return -1;
 		fprintf(stderr, "%s: packet %" PRIu64 ": not all of it came out of the port\n",
 			r->params->file, rec->frame);
 		return -1;
@@ -174,18 +160,33 @@ replay_record(struct replay *r, const struct capture_record *rec)
 	struct frame frame;
 	struct rte_mbuf *m;
 
-	to_ethernet(rec, r->frame_in, &frame);
-	replay_judge(&r->stats.before, frame.data, frame.caplen, frame.len);
+	frame_of(rec, r->frame_in, &frame);
+	judge(r, &r->stats.before, &frame);
 	m = replay_port_packet(&r->port, frame.data, frame.caplen, rec->ns);
 	if (m == NULL) {
 		fprintf(stderr, "%s: packet %" PRIu64 ": out of mbufs\n", r->params->file,
 			rec->frame);
 		return -1;
 	}
-	replay_plan(m, frame.caplen < frame.len, &r->sizes, &r->conf, &r->iter, &plan);
+	replay_plan(m, frame.caplen < frame.len, &r->how, &r->conf, &r->iter, &plan);
 	r->stats.packets_in++;
 	r->stats.super_packets += plan.super;
 	return carry_out(r, rec, &frame, &plan, m);
+}
+
+/* Returns 0, or -1 when the rest cannot be replayed. */
+static int
+take_in(struct replay *r, const struct capture_record *rec)
+{
+	int wanted;
+
+	if (capture_skips(&r->capture, rec)) {
+		r->stats.packets_in++;
+		r->stats.refused[REPLAY_REFUSAL_LINK_TYPE]++;
+		return 0;
+	}
+	wanted = selection_wants(r->selection, rec);
+	return wanted == 1 ? replay_record(r, rec) : wanted;
 }
 
 static int
@@ -195,15 +196,48 @@ replay_records(struct replay *r)
 	int ret;
 
 	while ((ret = capture_next(&r->capture, &rec)) == 1) {
-		if (capture_skips(&r->capture, &rec)) {
-			r->stats.packets_in++;
-			r->stats.refused[REPLAY_REFUSAL_LINK_TYPE]++;
-		} else if (replay_record(r, &rec) != 0) {
-			return -1;
-		}
+		if (selection_is_over(r->selection, rec.frame) || replay_wire_is_stopped())
+			return 0;
+		progress_tell(&r->progress, &r->capture);
+		if (take_in(r, &rec) != 0)
+			return replay_wire_is_stopped() ? 0 : -1;
 	}
-	if (ret < 0)
+	if (ret < 0) {
+		progress_clear(&r->progress);
 		fprintf(stderr, "%s\n", r->capture.error);
+	}
+	return ret;
+}
+
+/* The capture again, from its beginning. */
+static int
+replay_again(struct replay *r)
+{
+	capture_close(&r->capture);
+	if (capture_open(&r->capture, r->params->file) != 0) {
+		fprintf(stderr, "%s\n", r->capture.error);
+		return -1;
+	}
+	return replay_records(r);
+}
+
+/* With the port below, whose end nobody looks at. */
+static int
+send_records(struct replay *r)
+{
+	uint32_t i;
+	int ret = 0;
+
+	replay_wire_begin(&r->wire, r->port.id);
+	for (i = 0; i < r->params->loop && ret == 0 && !replay_wire_is_stopped(); i++) {
+		pace_begin(&r->pace, &r->params->pace);
+		ret = i == 0 ? replay_records(r) : replay_again(r);
+	}
+	replay_wire_finish(&r->wire);
+	r->stats.packets_out = r->wire.nb_out;
+	r->stats.bytes_out = r->wire.nb_bytes;
+	r->stats.seconds = r->wire.seconds;
+	r->stats.refused[REPLAY_REFUSAL_PORT] += r->wire.nb_refused;
 	return ret;
 }
 
@@ -219,9 +253,22 @@ fail_write(const char *path, int err)
 	return -1;
 }
 
+/* Returns 0 or -1. */
+static int
+open_port(struct replay *r)
+{
+	const struct replay_params *params = r->params;
+
+	if (replay_port_open(&r->port, params->port, params->uso != 0) != 0)
+		return -1;
+	r->conf.pool = r->port.pool;
+	r->conf.flags = CSUM_GSO_F_UDP6_ZERO | (params->uso == 0 ? CSUM_GSO_F_UFO : 0);
+	return 0;
+}
+
 /* From an open capture to a complete output. Returns 0 or -1. */
 static int
-replay_capture(struct replay *r)
+replay_to_file(struct replay *r)
 {
 	const struct replay_params *params = r->params;
 	int ret;
@@ -229,12 +276,10 @@ replay_capture(struct replay *r)
 	ret = writer_open(params->out, params->force, r->capture.nanoseconds, &r->writer);
 	if (ret != 0)
 		return fail_write(params->out, ret);
-	if (replay_port_open(&r->port, params->uso != 0) != 0) {
+	if (open_port(r) != 0) {
 		writer_abort(r->writer);
 		return -1;
 	}
-	r->conf.pool = r->port.pool;
-	r->conf.flags = CSUM_GSO_F_UDP6_ZERO | (params->uso == 0 ? CSUM_GSO_F_UFO : 0);
 	ret = replay_records(r);
 	replay_port_close(&r->port);
 	if (ret != 0) {
@@ -243,6 +288,35 @@ replay_capture(struct replay *r)
 	}
 	ret = writer_commit(r->writer);
 	return ret == 0 ? 0 : fail_write(params->out, ret);
+}
+
+static int
+replay_to_port(struct replay *r)
+{
+	int ret;
+
+	if (open_port(r) != 0)
+		return -1;
+	ret = send_records(r);
+	replay_port_close(&r->port);
+	return ret;
+}
+
+/* Returns the exit status. */
+static int
+replay_capture(struct replay *r)
+{
+	const struct replay_params *params = r->params;
+	int ret;
+
+	progress_begin(&r->progress, params->quiet);
+	ret = params->port != NULL ? replay_to_port(r) : replay_to_file(r);
+	progress_clear(&r->progress);
+	if (ret != 0)
+		return EXIT_ERROR;
+	if (!params->quiet)
+		replay_report(params, &r->stats);
+	return report_finish() == 0 ? replay_status(&r->stats) : EXIT_ERROR;
 }
 
 int
@@ -256,21 +330,25 @@ replay_run(const struct replay_params *params)
 		return EXIT_ERROR;
 	}
 	r->params = params;
-	r->sizes = (struct request_sizes){
-		.mtu = params->mtu != 0 ? params->mtu : DEFAULT_MTU,
-		.segsz = params->segsz,
-		.uso = params->uso,
+	r->how = (struct replay_how){
+		.sizes = {
+			.mtu = params->mtu != 0 ? params->mtu : DEFAULT_MTU,
+			.segsz = params->segsz,
+			.uso = params->uso,
+		},
+		.fix_only = params->fix_only,
+		.keep_bad = params->keep_bad,
 	};
-	if (capture_open(&r->capture, params->file) != 0) {
-		fprintf(stderr, "%s\n", r->capture.error);
-	} else {
-		if (replay_capture(r) == 0) {
-			replay_report(params, &r->stats);
-			if (report_finish() == 0)
-				status = replay_status(&r->stats);
+	r->selection = selection_open(&params->selection);
+	if (r->selection != NULL) {
+		if (capture_open(&r->capture, params->file) == 0) {
+			status = replay_capture(r);
+			capture_close(&r->capture);
+		} else {
+			fprintf(stderr, "%s\n", r->capture.error);
 		}
-		capture_close(&r->capture);
 	}
+	selection_close(r->selection);
 	free(r);
 	return status;
 }

@@ -206,7 +206,7 @@ fill_lengths(struct rte_mbuf *m, const struct csum_pkt *pkt)
  * does not stay right.
  */
 static bool
-find_wrong(const struct rte_mbuf *m, const struct csum_pkt *pkt, uint32_t *wrong)
+find_wrong(const struct rte_mbuf *m, const struct csum_pkt *pkt, bool keep_bad, uint32_t *wrong)
 {
 	bool encloses;
 	unsigned int i;
@@ -219,6 +219,8 @@ find_wrong(const struct rte_mbuf *m, const struct csum_pkt *pkt, uint32_t *wrong
 		case CSUM_VERDICT_TRUNCATED:
 			return false;
 		case CSUM_VERDICT_BAD:
+			*wrong |= keep_bad ? 0 : RTE_BIT32(i);
+			break;
 		case CSUM_VERDICT_PARTIAL:
 			*wrong |= RTE_BIT32(i);
 			break;
@@ -269,6 +271,9 @@ left_to_port(struct rte_mbuf *m, const struct csum_pkt *pkt, uint32_t wrong)
 	uint32_t flagged = request_fill(pkt, wrong, &req);
 	unsigned int encloser = outermost_encloser(pkt, wrong & ~flagged);
 
+	/* Metadata knows no length but the headers'. */
+	if (any_has(pkt, CSUM_LAYER_F_ZERO_LEN | CSUM_LAYER_F_JUMBO))
+		return 0;
 	if (flagged == 0 || (encloser < pkt->nb_layers && flagged >> encloser != 0))
 		return 0;
 	if (request_to_mbuf(&req, m) != 0)
@@ -281,11 +286,11 @@ left_to_port(struct rte_mbuf *m, const struct csum_pkt *pkt, uint32_t wrong)
 }
 
 static void
-plan_fill(struct rte_mbuf *m, struct replay_plan *plan)
+plan_fill(struct rte_mbuf *m, bool keep_bad, struct replay_plan *plan)
 {
 	uint32_t wrong;
 
-	if (!find_wrong(m, &plan->pkt, &wrong)) {
+	if (!find_wrong(m, &plan->pkt, keep_bad, &wrong)) {
 		refuse(plan, REPLAY_REFUSAL_TRUNCATED);
 		return;
 	}
@@ -310,35 +315,51 @@ super_refusal(const struct csum_pkt *pkt)
 	return CSUM_REFUSAL_NONE;
 }
 
+/* A super-packet that is to stay in one piece: give it its lengths, where they fit. */
+static void
+keep_whole(struct rte_mbuf *m, struct csum_pkt *pkt)
+{
+	if (outermost_ip(pkt)->field_len > UINT16_MAX)
+		return;
+	fill_lengths(m, pkt);
+	csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, pkt);
+}
+
+/* Returns whether there is nothing more to plan. */
+static bool
+plan_super(struct rte_mbuf *m, const struct replay_how *how, const struct csum_gso_conf *conf,
+	   struct csum_gso_iter *it, struct replay_plan *plan)
+{
+	const struct csum_layer *ip = outermost_ip(&plan->pkt);
+	unsigned int refusal = super_refusal(&plan->pkt);
+
+	if (refusal != CSUM_REFUSAL_NONE) {
+		refuse(plan, refusal);
+		return true;
+	}
+	if (must_be_cut(&plan->pkt, &how->sizes)) {
+		plan_cut(m, &how->sizes, conf, it, plan);
+		return true;
+	}
+	shorten(m, ip->off + ip->len);
+	keep_whole(m, &plan->pkt);
+	return false;
+}
+
 void
-replay_plan(struct rte_mbuf *m, bool snapped, const struct request_sizes *sizes,
+replay_plan(struct rte_mbuf *m, bool snapped, const struct replay_how *how,
 	    const struct csum_gso_conf *conf, struct csum_gso_iter *it, struct replay_plan *plan)
 {
-	struct csum_pkt *pkt = &plan->pkt;
-	const struct csum_layer *ip;
-	unsigned int refusal;
-
 	*plan = (struct replay_plan){ .verb = REPLAY_SEND };
-	csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, pkt);
-	plan->super = is_super(pkt, sizes);
+	csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, &plan->pkt);
+	plan->super = is_super(&plan->pkt, &how->sizes);
 	if (snapped) {
 		refuse(plan, REPLAY_REFUSAL_SNAPPED);
 		return;
 	}
-	if (plan->super) {
-		refusal = super_refusal(pkt);
-		if (refusal != CSUM_REFUSAL_NONE) {
-			refuse(plan, refusal);
-			return;
-		}
-		if (must_be_cut(pkt, sizes)) {
-			plan_cut(m, sizes, conf, it, plan);
-			return;
-		}
-		ip = outermost_ip(pkt);
-		shorten(m, ip->off + ip->len);
-		fill_lengths(m, pkt);
-		csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, pkt);
-	}
-	plan_fill(m, plan);
+	if (plan->super && how->fix_only)
+		keep_whole(m, &plan->pkt);
+	else if (plan->super && plan_super(m, how, conf, it, plan))
+		return;
+	plan_fill(m, how->keep_bad, plan);
 }

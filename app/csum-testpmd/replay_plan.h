@@ -34,6 +34,13 @@ enum replay_verb {
 	REPLAY_REFUSE, /**< leave it alone; the packet may have been changed */
 };
 
+/** What is wanted. */
+struct replay_how {
+	struct request_sizes sizes; /**< how to cut super-packets */
+	bool fix_only;              /**< cut nothing */
+	bool keep_bad;              /**< fill checksums that are partial alone */
+};
+
 struct replay_plan {
 	enum replay_verb verb;
 	unsigned int refusal;    /**< REPLAY_REFUSE: enum csum_refusal or replay_refusal */
@@ -52,16 +59,16 @@ struct replay_plan {
  *   checksums filled, and is given Tx metadata.
  * @param snapped
  *   Whether bytes are missing at its end.
- * @param sizes
- *   How to cut super-packets.
+ * @param how
+ *   What is wanted.
  * @param conf
- *   The same for the library.
+ *   The library's part of that.
  * @param it
  *   For REPLAY_CUT: begun, so that it makes the pieces. Else scratch memory.
  * @param plan
  *   Set to what is to be done.
  */
-void replay_plan(struct rte_mbuf *m, bool snapped, const struct request_sizes *sizes,
+void replay_plan(struct rte_mbuf *m, bool snapped, const struct replay_how *how,
 		 const struct csum_gso_conf *conf, struct csum_gso_iter *it,
 		 struct replay_plan *plan);
 

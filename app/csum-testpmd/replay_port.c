@@ -2,6 +2,7 @@
 
 #include <stdalign.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <rte_common.h>
 #include <rte_cycles.h>
@@ -54,11 +55,21 @@ make_memory(struct replay_port *port)
 		return fail("reserve room in mbufs");
 	port->pool = rte_pktmbuf_pool_create(RING_NAME, POOL_SIZE, 0, 0,
 					     RTE_MBUF_DEFAULT_BUF_SIZE, rte_socket_id());
-	if (port->pool == NULL)
-		return fail("create the mbuf pool");
+	return port->pool != NULL ? 0 : fail("create the mbuf pool");
+}
+
+/* Returns the id of a port over a ring, or a negative number. */
+static int
+make_ring(struct replay_port *port)
+{
+	int id;
+
 	/* The driver may send from a thread of its own too: several producers. */
 	port->ring = rte_ring_create(RING_NAME, RING_SIZE, rte_socket_id(), RING_F_SC_DEQ);
-	return port->ring != NULL ? 0 : fail("create the ring");
+	if (port->ring == NULL)
+		return fail("create the ring");
+	id = rte_eth_from_ring(port->ring);
+	return id >= 0 ? id : fail("make a port of the ring");
 }
 
 static int
@@ -84,15 +95,19 @@ start(uint16_t id, struct rte_mempool *pool)
 }
 
 static int
-make_port(struct replay_port *port, bool uso)
+make_port(struct replay_port *port, const char *lower, bool uso)
 {
-	char args[64];
-	int lower;
+	char args[128], ring[16];
+	int id;
 
-	lower = rte_eth_from_ring(port->ring);
-	if (lower < 0)
-		return fail("make a port of the ring");
-	snprintf(args, sizeof(args), "lower=%d,udp_seg=%s", lower, uso ? "uso" : "ufo");
+	if (lower == NULL) {
+		id = make_ring(port);
+		if (id < 0)
+			return -1;
+		snprintf(ring, sizeof(ring), "%d", id);
+		lower = ring;
+	}
+	snprintf(args, sizeof(args), "lower=%s,udp_seg=%s", lower, uso ? "uso" : "ufo");
 	if (rte_eal_hotplug_add("vdev", NAME, args) != 0)
 		return fail("create the " NAME " port");
 	if (rte_eth_dev_get_port_by_name(NAME, &port->id) != 0)
@@ -100,11 +115,29 @@ make_port(struct replay_port *port, bool uso)
 	return start(port->id, port->pool) == 0 ? 0 : fail("start the " NAME " port");
 }
 
+/* The driver would wait for a port that is not there. */
+static bool
+exists(const char *lower)
+{
+	char *end;
+	uint16_t id;
+	unsigned long n = strtoul(lower, &end, 10);
+
+	if (*end == '\0' && n < RTE_MAX_ETHPORTS && rte_eth_dev_is_valid_port((uint16_t)n))
+		return true;
+	if (rte_eth_dev_get_port_by_name(lower, &id) == 0)
+		return true;
+	fprintf(stderr, "replay: there is no port %s\n", lower);
+	return false;
+}
+
 int
-replay_port_open(struct replay_port *port, bool uso)
+replay_port_open(struct replay_port *port, const char *lower, bool uso)
 {
 	*port = (struct replay_port){ .id = RTE_MAX_ETHPORTS };
-	if (make_memory(port) == 0 && make_port(port, uso) == 0)
+	if (lower != NULL && !exists(lower))
+		return -1;
+	if (make_memory(port) == 0 && make_port(port, lower, uso) == 0)
 		return 0;
 	replay_port_close(port);
 	return -1;
@@ -116,7 +149,8 @@ replay_port_close(struct replay_port *port)
 	if (port->id != RTE_MAX_ETHPORTS) {
 		rte_eth_dev_stop(port->id);
 		rte_eal_hotplug_remove("vdev", NAME);
-		rte_eal_hotplug_remove("vdev", "net_ring_" RING_NAME);
+		if (port->ring != NULL)
+			rte_eal_hotplug_remove("vdev", "net_ring_" RING_NAME);
 	}
 	rte_ring_free(port->ring);
 	rte_mempool_free(port->pool);

@@ -5,7 +5,8 @@
 
 /**
  * @file
- * A net_soft_csum port over a ring: what is sent on it comes back as it would be on the wire.
+ * A net_soft_csum port over a ring: what is sent on it comes back as it would be on the wire. Or
+ * over another port: then it leaves.
  */
 
 #include <stdbool.h>
@@ -16,7 +17,7 @@
 
 struct replay_port {
 	struct rte_mempool *pool;
-	struct rte_ring *ring;
+	struct rte_ring *ring; /* NULL over another port */
 	uint64_t nb_refused; /**< packets that the port has refused so far */
 	int ns_off;          /**< where an mbuf holds its time stamp */
 	uint16_t id;
@@ -28,12 +29,14 @@ typedef void (*replay_sink)(void *arg, struct rte_mbuf *m);
 /**
  * Create and start the port.
  *
+ * @param lower
+ *   Name, address or id of the port below; NULL: a ring.
  * @param uso
  *   Whether UDP_SEG means datagrams, else IP fragments.
  * @return
  *   0, or -1 when the reason has been printed to stderr; there is nothing to close then.
  */
-int replay_port_open(struct replay_port *port, bool uso);
+int replay_port_open(struct replay_port *port, const char *lower, bool uso);
 
 /** Remove the port and all that belongs to it. */
 void replay_port_close(struct replay_port *port);
@@ -53,7 +56,7 @@ struct rte_mbuf *replay_port_packet(const struct replay_port *port, const uint8_
 uint64_t replay_port_ns(const struct replay_port *port, const struct rte_mbuf *m);
 
 /**
- * Send a packet and take in what becomes of it.
+ * Send a packet over a ring, and take in what becomes of it.
  *
  * @param m
  *   The packet; no longer the caller's.

@@ -94,7 +94,7 @@ is_empty(const uint64_t *counts, unsigned int nb)
 }
 
 static void
-print_json(const struct replay_stats *stats)
+print_json(const struct replay_params *params, const struct replay_stats *stats)
 {
 	printf("{\"packets_in\":%" PRIu64 ",\"super_packets\":%" PRIu64
 	       ",\"segments_out\":%" PRIu64 ",\"packets_out\":%" PRIu64 ",\"filled\":",
@@ -105,6 +105,9 @@ print_json(const struct replay_stats *stats)
 	print_json_counts(stats->refused, REPLAY_REFUSAL_MAX, replay_refusal_name);
 	printf(",\"out\":");
 	report_layers_json(stdout, &stats->after);
+	if (params->port != NULL)
+		printf(",\"bytes_out\":%" PRIu64 ",\"seconds\":%.6f", stats->bytes_out,
+		       stats->seconds);
 	printf("}\n");
 }
 
@@ -123,20 +126,38 @@ print_counts(const char *title, const uint64_t *counts, unsigned int nb, name_of
 
 static void
 print_side(const char *title, const char *file, uint64_t nb_packets,
-	   const struct report_layers *layers)
+	   const struct report_layers *layers, uint32_t judge)
 {
 	printf("%s: %s, ", title, file);
 	report_plural(stdout, nb_packets, "packet");
 	printf("\n");
+	if (judge == REPLAY_JUDGE_OFF)
+		return;
 	report_layers_table(stdout, layers);
 	printf("\n");
 }
 
 static void
+print_sent(const char *port, const struct replay_stats *stats)
+{
+	double seconds = stats->seconds > 0 ? stats->seconds : 1e-9;
+
+	printf("sent: %s, ", port);
+	report_plural(stdout, stats->packets_out, "packet");
+	printf(" in %.3f s: %.0f packets/s, %.3f Mbit/s\n", stats->seconds,
+	       (double)stats->packets_out / seconds, (double)stats->bytes_out * 8 / 1e6 / seconds);
+}
+
+static void
 print_text(const struct replay_params *params, const struct replay_stats *stats)
 {
-	print_side("before", params->file, stats->packets_in, &stats->before);
-	print_side("after", params->out, stats->packets_out, &stats->after);
+	print_side("before", params->file, stats->packets_in, &stats->before,
+		   params->judge);
+	if (params->port != NULL)
+		print_sent(params->port, stats);
+	else
+		print_side("after", params->out, stats->packets_out, &stats->after,
+			   params->judge);
 	report_plural(stdout, stats->super_packets, "super-packet");
 	printf(" became ");
 	report_plural(stdout, stats->segments_out, "packet");
@@ -149,7 +170,7 @@ void
 replay_report(const struct replay_params *params, const struct replay_stats *stats)
 {
 	if (params->json)
-		print_json(stats);
+		print_json(params, stats);
 	else
 		print_text(params, stats);
 }

@@ -14,6 +14,8 @@ struct replay_stats {
 	uint64_t super_packets;
 	uint64_t segments_out;               /**< pieces of super-packets */
 	uint64_t packets_out;
+	uint64_t bytes_out;                  /**< with a port: sent */
+	double seconds;                      /**< with a port: from the first packet to the last */
 	uint64_t filled[REPORT_NB_COLUMNS];  /**< checksums put right in packets not cut */
 	uint64_t refused[REPLAY_REFUSAL_MAX];
 	struct report_layers before;

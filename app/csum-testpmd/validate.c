@@ -12,6 +12,7 @@
 #include "capture.h"
 #include "explain.h"
 #include "packet.h"
+#include "progress.h"
 #include "report.h"
 #include "validate.h"
 
@@ -27,6 +28,8 @@
 struct validation {
 	const struct validate_params *params;
 	struct packet packet;
+	struct selection *selection;
+	struct progress progress;
 	struct report_layers layers;
 	uint64_t packets;
 	uint64_t super_packets;
@@ -182,13 +185,31 @@ print_json(const struct validation *v)
 static void
 print_summary(const struct validation *v)
 {
+	if (v->params->quiet)
+		return;
 	if (v->params->json)
 		print_json(v);
 	else if (!v->params->per_packet)
 		print_table(v);
 }
 
-/* Returns 0, or -1 when the capture could not be read whole and its error says why. */
+/* Returns 0, or -1 when what is asked for makes no sense for the packet, which has been said. */
+static int
+take_in(struct validation *v, struct capture *capture, const struct capture_record *rec)
+{
+	int wanted;
+
+	if (capture_skips(capture, rec)) {
+		skip_record(v, rec);
+		return 0;
+	}
+	wanted = selection_wants(v->selection, rec);
+	if (wanted == 1)
+		judge_record(v, rec);
+	return wanted < 0 ? -1 : 0;
+}
+
+/* Returns 0, or -1 when not all could be judged; then messages have been printed. */
 static int
 judge_records(struct validation *v, struct capture *capture)
 {
@@ -196,12 +217,12 @@ judge_records(struct validation *v, struct capture *capture)
 	int rc;
 
 	while ((rc = capture_next(capture, &rec)) > 0) {
-		if (capture_skips(capture, &rec))
-			skip_record(v, &rec);
-		else
-			judge_record(v, &rec);
+		progress_tell(&v->progress, capture);
+		if (selection_is_over(v->selection, rec.frame))
+			return 0;
+		if (take_in(v, capture, &rec) != 0)
+			return -1;
 	}
-	capture_close(capture);
 	return rc;
 }
 
@@ -255,14 +276,19 @@ judge_capture(struct validation *v)
 	struct capture capture;
 	int rc;
 
+	progress_begin(&v->progress, v->params->quiet);
 	rc = capture_open(&capture, v->params->file);
-	if (rc == 0)
+	if (rc == 0) {
 		rc = judge_records(v, &capture);
+		capture_close(&capture);
+	}
+	progress_clear(&v->progress);
 	print_summary(v);
 	if (rc < 0) {
 		/* What was read comes first, also where both streams are one terminal. */
 		fflush(stdout);
-		fprintf(stderr, "%s\n", capture.error);
+		if (capture.error[0] != '\0')
+			fprintf(stderr, "%s\n", capture.error);
 		return EXIT_UNREADABLE;
 	}
 	if (v->skipped != 0)
@@ -279,9 +305,13 @@ validate_run(const struct validate_params *params)
 
 	memset(&v, 0, sizeof(v));
 	v.params = params;
+	v.selection = selection_open(&params->selection);
+	if (v.selection == NULL)
+		return EXIT_UNREADABLE;
 	setvbuf(stdout, buffer, _IOFBF, sizeof(buffer));
 	if (params->per_packet)
 		print_packet_header();
 	rc = params->explain != 0 ? explain_capture(&v) : judge_capture(&v);
+	selection_close(v.selection);
 	return report_finish() == 0 ? rc : EXIT_UNREADABLE;
 }

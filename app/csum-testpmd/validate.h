@@ -6,11 +6,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "selection.h"
+
 /** What --validate was asked to do. */
 struct validate_params {
 	const char *file; /**< capture to judge */
 	bool per_packet;  /**< one line a packet instead of the summary table */
 	bool json;        /**< a JSON object instead of the summary table */
+	bool quiet;       /**< nothing but messages */
+	struct selection_params selection;
 	uint32_t explain; /**< number of the only packet to show; 0: judge all */
 };
 

@@ -1,0 +1,198 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Options of --replay: what is selected, what is left as it is, and ports with their pace."""
+
+import json
+import signal
+import subprocess
+import time
+
+import pytest
+from pcapng_tools import Section
+from replay_tools import (APP, E, I4, I6, INNER, NULL, O4, RAW, START, T, TUNNELS, U, assert_right,
+                          payload, put16, read_pcap, record, replay, replay_file, run, write_pcap)
+from scapy.layers.inet import IP
+
+GOOD = bytes(E / I4 / T / payload(100))
+BAD = put16(GOOD, 50, 0x1234)
+PARTIAL = put16(GOOD, 50, 0x1481)  # the pseudo header of 10.0.0.1 and .2, TCP and 120 bytes
+SUPER = bytes(E / I4 / T / payload(4000))
+UDP = bytes(E / I6 / U / payload(50))
+MS = 1_000_000
+
+
+def frames(done):
+    return [r.data for r in done.records]
+
+
+# ---- what is selected
+
+@pytest.mark.parametrize("packets, numbers", [
+    ("1", [1]), ("2-4", [2, 3, 4]), ("1,3,5-", [1, 3, 5, 6]), ("6,2", [2, 6]), ("9", []),
+    ("2-2,2", [2]),
+])
+def test_ranges_of_packets(tmp_path, packets, numbers):
+    many = [bytes(E / I4 / U / payload(10 + n)) for n in range(6)]
+    done = replay(tmp_path, many, "--packets", packets)
+    assert frames(done) == [many[n - 1] for n in numbers]
+    assert done.report["packets_in"] == len(numbers)
+    report = run("--validate", tmp_path / "in.pcap", "--per-packet", "--packets", packets).stdout
+    assert [line.split()[0] for line in report.splitlines()[1:]] == [str(n) for n in numbers]
+
+
+@pytest.mark.parametrize("packets", ["", "0", "5-3", "1,", "x", "1-x", "1 2", "-3", "1,,2",
+                                     "99999999999999999999", ",".join("1" * 65)])
+def test_ranges_that_are_none(tmp_path, packets):
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
+    for job in (["--validate", path], ["--replay", path, "--write", tmp_path / "o"]):
+        done = run(*job, "--packets", packets)
+        assert done.returncode == 2 and "is not like 1-5,9,100-" in done.stderr
+
+
+def test_reading_ends_with_the_last_packet_asked_for(tmp_path):
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)] * 3)
+    path.write_bytes(path.read_bytes()[:-1])
+    assert run("--validate", path, "--packets", "1").returncode == 0
+    assert run("--validate", path, "--packets", "1-3").returncode == 2
+
+
+def test_filter(tmp_path):
+    done = replay(tmp_path, [GOOD, UDP, SUPER, UDP], "--filter", "ip6 and udp port 4096")
+    assert frames(done) == [UDP, UDP]
+
+
+def test_filter_is_compiled_for_each_link_type(tmp_path):
+    section = Section().interface(1).interface(RAW).interface(NULL)
+    for number, head in enumerate((GOOD[:14], b"", b"\2\0\0\0")):
+        section.packet(head + GOOD[14:], number)
+        section.packet(head + bytes(I4 / U / b"12"), number)
+    path = tmp_path / "in.pcapng"
+    path.write_bytes(section.data)
+    done = replay_file(path, tmp_path / "out.pcap", "--filter", "tcp")
+    assert [f[14:] for f in frames(done)] == [GOOD[14:]] * 3
+
+
+@pytest.mark.parametrize("job", ["--validate", "--replay"])
+def test_filter_that_makes_no_sense(tmp_path, job):
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
+    write = ["--write", tmp_path / "o"] if job == "--replay" else []
+    done = run(job, path, *write, "--filter", "host host")
+    assert done.returncode == 2
+    assert "--filter: " in done.stderr and "EN10MB" in done.stderr
+    assert not (tmp_path / "o").exists()
+
+
+# ---- what is left as it is
+
+def test_fix_only_cuts_nothing(tmp_path):
+    zero_len = put16(put16(SUPER, 16, 0), 50, 0)
+    tunnel = bytes(E / O4 / TUNNELS["vxlan"] / INNER / I4 / T / payload(3000))
+    done = replay(tmp_path, [SUPER, put16(SUPER, 50, 0), zero_len, put16(tunnel, 100, 7), BAD],
+                  "--fix-only")
+    assert frames(done) == [SUPER, SUPER, SUPER, tunnel, GOOD]
+    assert done.status == 0 and done.report["filled"] == {"udp": 1, "tcp": 4}
+
+
+def test_fix_only_of_a_packet_that_fits_no_length(tmp_path):
+    """Its length stays 0; its checksum has all 32 bits of the length in the pseudo header."""
+    head = bytes(E / IP(src="10.0.0.1", dst="10.0.0.2", len=0) / T)
+    done = replay(tmp_path, [head + payload(80001)], "--fix-only")
+    assert done.status == 0 and done.report["out"] == {"ip": {"good": 1}, "tcp": {"good": 1}}
+    assert [len(f) for f in frames(done)] == [len(head) + 80001]
+    assert done.records[0].data[16:18] == b"\0\0"
+
+
+def test_keep_bad_fills_what_is_partial_alone(tmp_path):
+    done = replay(tmp_path, [GOOD, BAD, PARTIAL, put16(UDP, 60, 0)], "--keep-bad")
+    assert frames(done) == [GOOD, BAD, GOOD, put16(UDP, 60, 0)]
+    assert done.status == 1 and done.report["filled"] == {"tcp": 1}
+
+
+def test_keep_bad_makes_segments_right(tmp_path):
+    done = replay(tmp_path, [put16(SUPER, 50, 1)], "--keep-bad")
+    assert done.status == 0 and len(done.records) == 3
+    for frame in frames(done):
+        assert_right(frame)
+
+
+def test_judge_off_writes_the_same(tmp_path):
+    done = replay(tmp_path, [GOOD, BAD, SUPER], "--judge", "off")
+    assert len(done.records) == 5 and done.report["out"] == {}
+    assert done.report["filled"] == {"tcp": 1}
+
+
+def test_quiet(tmp_path):
+    path = write_pcap(tmp_path / "in.pcap", [record(BAD)])
+    done = run("--validate", path, "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", "")
+    done = run("--replay", path, "--write", tmp_path / "o", "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+# ---- ports
+
+def send(tmp_path, records, *options):
+    """Replay to a port that writes -> (the report, what arrived)"""
+    path = write_pcap(tmp_path / "in.pcap", records)
+    out = tmp_path / "wire.pcap"
+    done = run("--replay", path, "--port", "net_pcap0", "--vdev", f"net_pcap0,tx_pcap={out}",
+               "--json", *options)
+    assert done.returncode in (0, 1), done.stderr
+    return json.loads(done.stdout), read_pcap(out)[2]
+
+
+def test_port_sends_what_write_would_write(tmp_path):
+    records = [record(f, START + i) for i, f in enumerate([GOOD, BAD, SUPER, UDP])]
+    written = replay(tmp_path, records)
+    report, sent = send(tmp_path, records, "--topspeed")
+    assert [r.data for r in sent] == frames(written)
+    assert list(report)[-2:] == ["bytes_out", "seconds"]
+    assert report["packets_out"] == len(sent) == 6
+    assert report["bytes_out"] == sum(len(r.data) for r in sent)
+    assert report["super_packets"] == 1 and report["segments_out"] == 3
+
+
+def test_refused_packets_are_not_sent(tmp_path):
+    report, sent = send(tmp_path, [record(GOOD), record(GOOD[:60], wire_len=154)], "--topspeed")
+    assert report["refused"] == {"snapped": 1} and len(sent) == 1
+
+
+def test_loop(tmp_path):
+    report, sent = send(tmp_path, [record(GOOD), record(SUPER)], "--topspeed", "--loop", 3)
+    assert report["packets_in"] == 6
+    assert [len(r.data) for r in sent] == [154, 1514, 1514, 1134] * 3
+
+
+PACES = {
+    # options: the seconds that 5 packets, 100 ms apart, take
+    "captured": ([], 0.4), "twice": (["--speed", "2"], 0.2), "slower": (["--speed", "0.8"], 0.5),
+    "pps": (["--pps", "20"], 0.2), "mbps": (["--mbps", "1"], 4 * 1250 * 8 / 1e6),
+}
+
+
+@pytest.mark.parametrize("name", PACES)
+def test_pace(tmp_path, name):
+    """At least so long: a busy machine may add to it."""
+    options, seconds = PACES[name]
+    frame = bytes(E / I4 / U / payload(1250 - 42)) if name == "mbps" else GOOD
+    records = [record(frame, START + i * 100 * MS) for i in range(5)]
+    path = write_pcap(tmp_path / "in.pcap", records)
+    done = run("--replay", path, "--port", "net_null0", "--vdev", "net_null0", "--json", *options)
+    report = json.loads(done.stdout)
+    assert done.returncode == 0 and report["packets_out"] == 5
+    assert seconds - 0.001 <= report["seconds"] < seconds + 2
+
+
+def test_signal_ends_with_a_report(tmp_path):
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD), record(GOOD, START + 1000 * 1000 * MS)])
+    with subprocess.Popen([APP, "--replay", path, "--port", "net_null0", "--vdev", "net_null0",
+                           "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        stdout, _ = process.communicate(timeout=30)
+    assert process.returncode == 0 and json.loads(stdout)["packets_out"] == 1
+
+
+def test_port_that_is_not_there(tmp_path):
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
+    done = run("--replay", path, "--port", "net_null7", "--vdev", "net_null0")
+    assert done.returncode == 2 and "there is no port net_null7" in done.stderr
