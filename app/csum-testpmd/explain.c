@@ -56,25 +56,6 @@ field_of(const struct csum_layer *layer)
 	}
 }
 
-static const char *
-layer_name(const struct csum_layer *layer)
-{
-	static const char *const names[] = {
-		[CSUM_LAYER_ETHER] = "ethernet", [CSUM_LAYER_VLAN] = "vlan",
-		[CSUM_LAYER_MPLS] = "mpls", [CSUM_LAYER_PPPOE] = "pppoe",
-		[CSUM_LAYER_IPV4] = "ipv4", [CSUM_LAYER_IPV6] = "ipv6",
-		[CSUM_LAYER_TCP] = "tcp", [CSUM_LAYER_UDP] = "udp",
-		[CSUM_LAYER_UDPLITE] = "udplite", [CSUM_LAYER_ICMP] = "icmp",
-		[CSUM_LAYER_ICMPV6] = "icmpv6", [CSUM_LAYER_IGMP] = "igmp",
-		[CSUM_LAYER_SCTP] = "sctp", [CSUM_LAYER_DCCP] = "dccp",
-		[CSUM_LAYER_GRE] = "gre", [CSUM_LAYER_VXLAN] = "vxlan",
-		[CSUM_LAYER_VXLAN_GPE] = "vxlan-gpe", [CSUM_LAYER_GENEVE] = "geneve",
-		[CSUM_LAYER_GTPU] = "gtp-u", [CSUM_LAYER_PAYLOAD] = "payload",
-	};
-
-	return layer->type < RTE_DIM(names) ? names[layer->type] : "?";
-}
-
 /* The field as it ought to be, by filling a copy of the packet; false if that cannot be told. */
 static bool
 right_field(const struct capture_record *rec, unsigned int i, const struct field *field,
@@ -217,9 +198,10 @@ print_layer(FILE *out, const struct capture_record *rec, const struct packet *p,
 	const struct csum_layer *layer = &p->pkt.layer[i];
 	enum csum_verdict verdict = csum_pkt_verify(&p->seg[0], &p->pkt, i);
 
-	fprintf(out, "%8" PRIu32 "  %6" PRIu32 "  %s", layer->off, layer->len, layer_name(layer));
+	fprintf(out, "%8" PRIu32 "  %6" PRIu32 "  %s", layer->off, layer->len,
+		report_layer_name(layer->type));
 	if (verdict != CSUM_VERDICT_NONE) {
-		fprintf(out, "%*s", LAYER_WIDTH - (int)strlen(layer_name(layer)), "");
+		fprintf(out, "%*s", LAYER_WIDTH - (int)strlen(report_layer_name(layer->type)), "");
 		print_checksum(out, rec, p, i, verdict);
 	}
 	print_flags(out, layer);
@@ -256,7 +238,7 @@ print_bytes(FILE *out, const struct capture_record *rec, const struct packet *p,
 
 	if (layer->off >= end)
 		return;
-	fprintf(out, "\n%10s%s\n", "", layer_name(layer));
+	fprintf(out, "\n%10s%s\n", "", report_layer_name(layer->type));
 	for (at = layer->off; at < shown; at += BYTES_A_LINE)
 		print_line(out, rec->data, at, RTE_MIN(at + BYTES_A_LINE, shown), start,
 			   marked ? start + field.len : start);

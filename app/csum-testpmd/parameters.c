@@ -55,6 +55,8 @@ static const struct option_spec specs[] = {
 	  .help = "one tab-separated line a packet, in place of the table" },
 	{ NUMBER("explain", "N", validate.explain, 1, UINT32_MAX), .jobs = VALIDATE,
 	  .help = "show packet N: its layers, checksums and bytes" },
+	{ STRING("diff", "OTHER", validate.other), .jobs = VALIDATE,
+	  .help = "compare with another capture of the same packets" },
 	{ STRING("replay", "FILE", replay.file), .jobs = REPLAY,
 	  .help = "send a capture through a net_soft_csum port" },
 	{ STRING("write", "OUT", replay.out), .jobs = REPLAY,
@@ -182,6 +184,27 @@ set_defaults(struct parameters *params)
 	};
 }
 
+static int
+settle_validate(const struct validate_params *validate)
+{
+	const struct selection_params *selection = &validate->selection;
+	const char *shown = validate->explain != 0 ? "explain" :
+			    validate->other != NULL ? "diff" : NULL;
+
+	if (shown == NULL)
+		return 0;
+	if (validate->json || validate->per_packet) {
+		fprintf(stderr, "--%s is for people: no --json, no --per-packet\n", shown);
+		return -EINVAL;
+	}
+	if (selection->packets != NULL || selection->filter != NULL ||
+	    (validate->explain != 0 && validate->other != NULL)) {
+		fprintf(stderr, "--%s stands alone: no --packets, --filter or the like\n", shown);
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /* An option of those that only a port gives a sense; NULL if none is given. */
 static const char *
 port_only(const struct replay_params *replay)
@@ -248,13 +271,8 @@ settle_job(const struct options_given *given, struct parameters *params)
 	params->validate.selection = params->selection;
 	params->replay.selection = params->selection;
 	if (params->validate.file != NULL) {
-		if (params->validate.explain != 0 &&
-		    (params->json || params->validate.per_packet)) {
-			fprintf(stderr, "--explain is for people: no --json, no --per-packet\n");
-			return -EINVAL;
-		}
 		params->job = APP_JOB_VALIDATE;
-		return 0;
+		return settle_validate(&params->validate);
 	}
 	if (params->replay.file != NULL) {
 		params->job = APP_JOB_REPLAY;

@@ -73,6 +73,25 @@ report_verdict_of(enum csum_verdict verdict)
 }
 
 const char *
+report_layer_name(enum csum_layer_type type)
+{
+	static const char *const names[] = {
+		[CSUM_LAYER_ETHER] = "ethernet", [CSUM_LAYER_VLAN] = "vlan",
+		[CSUM_LAYER_MPLS] = "mpls", [CSUM_LAYER_PPPOE] = "pppoe",
+		[CSUM_LAYER_IPV4] = "ipv4", [CSUM_LAYER_IPV6] = "ipv6",
+		[CSUM_LAYER_TCP] = "tcp", [CSUM_LAYER_UDP] = "udp",
+		[CSUM_LAYER_UDPLITE] = "udplite", [CSUM_LAYER_ICMP] = "icmp",
+		[CSUM_LAYER_ICMPV6] = "icmpv6", [CSUM_LAYER_IGMP] = "igmp",
+		[CSUM_LAYER_SCTP] = "sctp", [CSUM_LAYER_DCCP] = "dccp",
+		[CSUM_LAYER_GRE] = "gre", [CSUM_LAYER_VXLAN] = "vxlan",
+		[CSUM_LAYER_VXLAN_GPE] = "vxlan-gpe", [CSUM_LAYER_GENEVE] = "geneve",
+		[CSUM_LAYER_GTPU] = "gtp-u", [CSUM_LAYER_PAYLOAD] = "payload",
+	};
+
+	return names[type];
+}
+
+const char *
 report_column_name(enum report_column column)
 {
 	return column_names[column];

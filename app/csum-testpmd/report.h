@@ -47,6 +47,9 @@ struct report_layers {
 /** The protocol of a layer; REPORT_NB_COLUMNS if layers of its type have no checksum. */
 enum report_column report_column_of(enum csum_layer_type type);
 
+/** "ethernet", "vlan", ... */
+const char *report_layer_name(enum csum_layer_type type);
+
 /** A verdict of the library that is not CSUM_VERDICT_NONE. */
 enum report_verdict report_verdict_of(enum csum_verdict verdict);
 

@@ -10,6 +10,7 @@
 #include <csum_pkt.h>
 
 #include "capture.h"
+#include "diff.h"
 #include "explain.h"
 #include "packet.h"
 #include "progress.h"
@@ -303,6 +304,9 @@ validate_run(const struct validate_params *params)
 	static struct validation v;
 	int rc;
 
+	if (params->other != NULL)
+		return diff_run(&(struct diff_params){ params->file, params->other,
+						       params->quiet });
 	memset(&v, 0, sizeof(v));
 	v.params = params;
 	v.selection = selection_open(&params->selection);

@@ -15,6 +15,7 @@ struct validate_params {
 	bool json;        /**< a JSON object instead of the summary table */
 	bool quiet;       /**< nothing but messages */
 	struct selection_params selection;
+	const char *other; /**< capture to compare with; NULL: judge */
 	uint32_t explain; /**< number of the only packet to show; 0: judge all */
 };
 

@@ -80,6 +80,8 @@ REFUSED = {
     "--validate a --keep-bad": "--keep-bad cannot be used with --validate",
     "--validate a --explain 0": "--explain: '0' is not a number from 1 to 4294967295",
     "--validate a --explain 1 --json": "--explain is for people: no --json, no --per-packet",
+    "--validate a --diff b --per-packet": "--diff is for people: no --json, no --per-packet",
+    "--validate a --diff b --filter tcp": "--diff stands alone",
     "--validate a --color yes": "--color: 'yes' is none of: auto always never",
     "--write a": "--write needs --replay FILE",
     "--per-packet": "--per-packet needs --validate FILE",
