@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Completion for bash. The options are those that the program names itself.
+
+_dpdk_csum_testpmd()
+{
+	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+
+	COMPREPLY=()
+	case $before in
+	--validate | --replay | --write | --diff | --cmdline-file)
+		compopt -o filenames
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		;;
+	--color)
+		mapfile -t COMPREPLY < <(compgen -W 'auto always never' -- "$word")
+		;;
+	--judge)
+		mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
+		;;
+	--port-topology)
+		mapfile -t COMPREPLY < <(compgen -W 'paired chained loop' -- "$word")
+		;;
+	*)
+		[[ $word == -* ]] || return
+		mapfile -t COMPREPLY < <(compgen -W \
+			"$("$1" --help 2>/dev/null | grep -oE '^ +(-., )?--[a-z-]+' |
+				grep -oE -- '--[a-z-]+')" -- "$word")
+		;;
+	esac
+}
+complete -F _dpdk_csum_testpmd dpdk-csum-testpmd
