@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The line of progress: on a terminal and nowhere else, and gone at the end."""
+
+import os
+import pty
+import subprocess
+import time
+
+import pytest
+from replay_tools import APP, E, I4, T, payload, record, write_pcap
+
+GOOD = bytes(E / I4 / T / payload(100))
+NB = 3000
+
+
+def said(tmp_path, *options, terminal=True):
+    """What standard error has of a validation whose input comes in two parts."""
+    whole = write_pcap(tmp_path / "in.pcap", [record(GOOD)] * NB * 2).read_bytes()
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([APP, "--validate", "-", *options], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE,
+                          stderr=theirs if terminal else subprocess.PIPE) as process:
+        os.close(theirs)
+        process.stdin.write(whole[:len(whole) // 2])
+        process.stdin.flush()
+        time.sleep(0.5)
+        out, err = process.communicate(whole[len(whole) // 2:], timeout=60)
+    if terminal:
+        try:
+            err = os.read(ours, 65536)
+        except OSError:
+            err = b""
+    os.close(ours)
+    assert process.returncode == 0 and (f"{NB * 2} packets" in out.decode() or options)
+    return err.decode()
+
+
+def test_line_on_a_terminal_is_removed_at_the_end(tmp_path):
+    text = said(tmp_path)
+    assert " packets, " in text and " MB/s" in text
+    assert text.endswith("\r\033[K")
+
+
+@pytest.mark.parametrize("options, terminal", [(["--quiet"], True), ([], False)],
+                         ids=["quiet", "no-terminal"])
+def test_no_line(tmp_path, options, terminal):
+    assert said(tmp_path, *options, terminal=terminal) == ""
