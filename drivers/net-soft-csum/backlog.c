@@ -224,26 +224,21 @@ soft_csum_backlog_drain(struct soft_csum_txq *txq)
 	return !soft_csum_backlog_waits(txq);
 }
 
-/* Drain all queues for a bounded time. */
-static void
-drain_all(struct rte_eth_dev *dev)
+/* Drain for a bounded time. Returns whether the queue is free. */
+static bool
+drain_until(struct soft_csum_txq *txq, uint64_t end)
 {
-	uint64_t end = rte_get_timer_cycles() + rte_get_timer_hz() * FLUSH_US / US_PER_S;
 	bool waits;
-	uint16_t i;
 
-	do {
-		waits = false;
-		for (i = 0; i < dev->data->nb_tx_queues; i++)
-			if (soft_csum_backlog_waits(dev->data->tx_queues[i]) &&
-					!soft_csum_backlog_drain(dev->data->tx_queues[i]))
-				waits = true;
-		if (waits)
-			rte_delay_us_sleep(FLUSH_STEP_US);
-	} while (waits && rte_get_timer_cycles() < end);
+	for (;;) {
+		waits = soft_csum_backlog_waits(txq) && !soft_csum_backlog_drain(txq);
+		if (!waits || rte_get_timer_cycles() >= end)
+			return !waits;
+		rte_delay_us_sleep(FLUSH_STEP_US);
+	}
 }
 
-/* Give up what waits: no other thread touches it any more. */
+/* Give up what waits, whose lock is held. */
 static void
 drop(struct soft_csum_txq *txq)
 {
@@ -264,36 +259,68 @@ soft_csum_backlog_halt(struct soft_csum_port *port)
 	atomic_store(&port->alarm_set, false);
 }
 
+static uint64_t
+flush_end(void)
+{
+	return rte_get_timer_cycles() + rte_get_timer_hz() * FLUSH_US / US_PER_S;
+}
+
+static void
+flush(struct soft_csum_txq *txq, uint64_t end)
+{
+	if (atomic_load(&txq->port->lower_runs) && drain_until(txq, end))
+		return;
+	/* The alarm's thread may be at it, for the length of a burst. */
+	rte_spinlock_lock(&txq->backlog.lock);
+	if (soft_csum_backlog_waits(txq))
+		drop(txq);
+	rte_spinlock_unlock(&txq->backlog.lock);
+}
+
+void
+soft_csum_txq_flush(struct soft_csum_txq *txq)
+{
+	flush(txq, flush_end());
+}
+
 void
 soft_csum_backlog_flush(struct rte_eth_dev *dev)
 {
-	struct soft_csum_port *port = soft_csum_port(dev);
+	uint64_t end = flush_end();
 	uint16_t i;
 
-	if (atomic_load(&port->lower_runs))
-		drain_all(dev);
-	soft_csum_backlog_halt(port);
 	for (i = 0; i < dev->data->nb_tx_queues; i++)
-		if (soft_csum_backlog_waits(dev->data->tx_queues[i]))
-			drop(dev->data->tx_queues[i]);
+		flush(dev->data->tx_queues[i], end);
+	soft_csum_backlog_halt(soft_csum_port(dev));
 }
 
-int
-soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt)
+static int
+done_cleanup(struct soft_csum_txq *txq, uint32_t free_cnt)
 {
-	struct soft_csum_txq *txq = queue;
 	bool waits = soft_csum_backlog_waits(txq) && !soft_csum_backlog_drain(txq);
 	int ret;
 
 	/* As long as something waits the alarm's thread may be at the queue below: not both. */
 	if (waits && !rte_spinlock_trylock(&txq->backlog.lock))
 		return 0;
-	/* Its number may be another port's by now, so that this queue does not know it. */
-	ret = rte_eth_tx_done_cleanup(txq->port->lower_id, txq->queue_id, free_cnt);
+	ret = rte_eth_tx_done_cleanup(txq->lower_id, txq->queue_id, free_cnt);
 	if (waits)
 		rte_spinlock_unlock(&txq->backlog.lock);
 	/* The lower port frees in its own time: it has nothing to report. */
 	return ret == -ENOTSUP ? 0 : ret;
+}
+
+int
+soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt)
+{
+	struct soft_csum_txq *txq = queue;
+	int ret;
+
+	if (!soft_csum_enter(&txq->busy, txq->port))
+		return -ENODEV;
+	ret = done_cleanup(txq, free_cnt);
+	soft_csum_leave(&txq->busy);
+	return ret;
 }
 
 int

@@ -32,6 +32,13 @@ name(struct rte_eth_dev *dev, struct rte_eth_stats *stats) \
 }
 #endif
 
+/* 25.11 let it fail, by a negative number. */
+#if RTE_VERSION >= RTE_VERSION_NUM(25, 11, 0, 0)
+typedef int soft_csum_queue_count;
+#else
+typedef uint32_t soft_csum_queue_count;
+#endif
+
 /* 24.03 made the number of packet types a result, beside the one that ends the list. */
 #if RTE_VERSION >= RTE_VERSION_NUM(24, 3, 0, 0)
 #define SOFT_CSUM_PTYPES_GET(name, fill) \

@@ -14,15 +14,18 @@
 
 RTE_LOG_REGISTER_DEFAULT(soft_csum_logtype, NOTICE);
 
-/* The library chose its kernels by the CPU alone, before EAL knew the user's limit. */
+/* Once a process. */
 static void
-limit_kernels(void)
+init(void)
 {
 	static bool done;
 
-	if (!done)
-		csum_variant_limit(soft_csum_max_simd_bits());
+	if (done)
+		return;
 	done = true;
+	/* The library chose its kernels by the CPU alone, before EAL knew the user's limit. */
+	csum_variant_limit(soft_csum_max_simd_bits());
+	soft_csum_quiesce_init();
 }
 
 static int
@@ -41,11 +44,13 @@ port_init(struct rte_eth_dev *dev, const struct soft_csum_args *args)
 	strlcpy(port->lower_name, args->lower, sizeof(port->lower_name));
 	strlcpy(port->owner.name, dev->data->name, sizeof(port->owner.name));
 
-	dev->data->mac_addrs = &port->mac;
+	dev->data->mac_addrs = port->macs;
 	dev->data->dev_flags |= RTE_ETH_DEV_AUTOFILL_QUEUE_XSTATS;
 	dev->dev_ops = &soft_csum_ops;
 	dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
+	dev->rx_queue_count = soft_csum_rxq_count;
+	dev->rx_descriptor_status = soft_csum_rx_descriptor_status;
 	dev->tx_descriptor_status = soft_csum_tx_descriptor_status;
 	return rte_eth_dev_owner_new(&port->owner.id);
 }
@@ -54,7 +59,7 @@ port_init(struct rte_eth_dev *dev, const struct soft_csum_args *args)
 static int
 lower_init(struct soft_csum_port *port, const struct soft_csum_args *args)
 {
-	int ret = soft_csum_lower_listen(port);
+	int ret = soft_csum_events_listen(port);
 
 	if (ret != 0)
 		return ret;
@@ -99,7 +104,7 @@ probe(struct rte_vdev_device *vdev)
 		SOFT_CSUM_LOG(ERR, name, "cannot be used in a secondary process");
 		return -ENOTSUP;
 	}
-	limit_kernels();
+	init();
 	ret = soft_csum_args_parse(name, rte_vdev_device_args(vdev), &args);
 	if (ret != 0)
 		return ret;

@@ -9,7 +9,6 @@
 #include <rte_dev.h>
 #include <rte_devargs.h>
 #include <rte_errno.h>
-#include <rte_pause.h>
 #include <rte_string_fns.h>
 
 #include "soft_csum.h"
@@ -98,6 +97,15 @@ reaches(uint16_t id, uint16_t target)
 	return id == target;
 }
 
+/* Events that the lower port has are those that the application can ask for. */
+static void
+flags_set(struct rte_eth_dev *dev, uint32_t lower_flags)
+{
+	const uint32_t mask = RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
+
+	dev->data->dev_flags = (dev->data->dev_flags & ~mask) | (lower_flags & mask);
+}
+
 /* Works from within the new-port event too, when the port does not count as valid yet. */
 static int
 take(struct soft_csum_port *port, uint16_t id)
@@ -121,79 +129,19 @@ take(struct soft_csum_port *port, uint16_t id)
 		return ret;
 	}
 	port->lower_id = id;
+	flags_set(&rte_eth_devices[port->port_id], lower->data->dev_flags);
 	if (lower->data->mac_addrs != NULL)
-		port->mac = lower->data->mac_addrs[0];
+		port->macs[0] = lower->data->mac_addrs[0];
 	SOFT_CSUM_LOG(INFO, name, "on %s (port %u)", lower->data->name, id);
 	return 0;
 }
 
-/* The port has been released, or is about to be: nothing may be sent to its number any more. */
-static void
-lose(struct soft_csum_port *port)
+void
+soft_csum_lower_offer(struct soft_csum_port *port, uint16_t id)
 {
-	struct rte_eth_dev *dev = &rte_eth_devices[port->port_id];
-
-	SOFT_CSUM_LOG(NOTICE, soft_csum_name(port), "the port below, %s, is gone",
-		port->lower_name);
-	port->lower_id = SOFT_CSUM_NO_PORT;
-	soft_csum_backlog_halt(port);
-	if (dev->data->dev_started) {
-		dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
-		dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-		rte_eth_fp_ops[port->port_id].rx_pkt_burst = rte_eth_pkt_burst_dummy;
-		rte_eth_fp_ops[port->port_id].tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	}
-}
-
-static int
-on_port_event(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_param __rte_unused)
-{
-	struct soft_csum_port *port = arg;
-
-	if (event == RTE_ETH_EVENT_NEW && port->lower_id == SOFT_CSUM_NO_PORT &&
+	if (port->lower_id == SOFT_CSUM_NO_PORT &&
 			(is_port_named(port, id) || is_device_named(port, id)))
 		take(port, id);
-	else if (event == RTE_ETH_EVENT_DESTROY && port->lower_id == id)
-		lose(port);
-	return 0;
-}
-
-static const enum rte_eth_event_type port_events[] = {
-	RTE_ETH_EVENT_NEW,
-	RTE_ETH_EVENT_DESTROY,
-};
-
-int
-soft_csum_lower_listen(struct soft_csum_port *port)
-{
-	unsigned int i;
-	int ret;
-
-	port->listening = true;
-	for (i = 0; i < RTE_DIM(port_events); i++) {
-		ret = rte_eth_dev_callback_register(RTE_ETH_ALL, port_events[i], on_port_event,
-			port);
-		if (ret != 0) {
-			soft_csum_lower_unlisten(port);
-			return ret;
-		}
-	}
-	return 0;
-}
-
-void
-soft_csum_lower_unlisten(struct soft_csum_port *port)
-{
-	unsigned int i;
-
-	if (!port->listening)
-		return;
-	/* EAGAIN: another thread is just inside the callback. */
-	for (i = 0; i < RTE_DIM(port_events); i++)
-		while (rte_eth_dev_callback_unregister(RTE_ETH_ALL, port_events[i],
-				on_port_event, port) == -EAGAIN)
-			rte_pause();
-	port->listening = false;
 }
 
 int
@@ -300,11 +248,10 @@ soft_csum_lower_give_back(struct soft_csum_port *port)
 
 	if (id == SOFT_CSUM_NO_PORT)
 		return;
-	if (port->lower_made) {
-		/* Its release tells us that it is gone, and gives it back as well. */
+	/* Being closed, a port has no owner any more. */
+	if (port->lower_made)
 		rte_eth_dev_close(id);
-	} else {
+	else
 		rte_eth_dev_owner_unset(id, port->owner.id);
-		port->lower_id = SOFT_CSUM_NO_PORT;
-	}
+	port->lower_id = SOFT_CSUM_NO_PORT;
 }

@@ -5,6 +5,7 @@
 
 #include <rte_errno.h>
 
+#include "pass.h"
 #include "soft_csum.h"
 
 static int
@@ -53,16 +54,11 @@ configure(struct rte_eth_dev *dev)
 	port->rx_verify = soft_csum_rx_verified(port, conf.rxmode.offloads, info.rx_offload_capa);
 	conf.txmode.offloads = port->lower_enabled;
 	conf.rxmode.offloads &= ~port->rx_verify;
+	/* We must know of it, whether the application does or not. */
+	conf.intr_conf.rmv = (dev->data->dev_flags & RTE_ETH_DEV_INTR_RMV) != 0;
 	ret = rte_eth_dev_configure(port->lower_id, dev->data->nb_rx_queues,
 		dev->data->nb_tx_queues, &conf);
 	return lower_error(port, "configure", ret);
-}
-
-static void
-queue_states_set(struct rte_eth_dev *dev, uint8_t state)
-{
-	memset(dev->data->rx_queue_state, state, dev->data->nb_rx_queues);
-	memset(dev->data->tx_queue_state, state, dev->data->nb_tx_queues);
 }
 
 /* ethdev starts a port some of whose queues have not been set up. */
@@ -80,6 +76,21 @@ queues_check(const struct rte_eth_dev *dev)
 		return 0;
 	SOFT_CSUM_LOG(ERR, soft_csum_name(soft_csum_port(dev)), "not all queues are set up");
 	return -EINVAL;
+}
+
+static int
+link_update(struct rte_eth_dev *dev, int wait_to_complete)
+{
+	struct soft_csum_port *port = soft_csum_port(dev);
+	struct rte_eth_link link = { .link_status = RTE_ETH_LINK_DOWN };
+
+	if (port->lower_id == SOFT_CSUM_NO_PORT)
+		return rte_eth_linkstatus_set(dev, &link);
+	if (wait_to_complete)
+		rte_eth_link_get(port->lower_id, &link);
+	else
+		rte_eth_link_get_nowait(port->lower_id, &link);
+	return rte_eth_linkstatus_set(dev, &link);
 }
 
 static int
@@ -109,7 +120,11 @@ start(struct rte_eth_dev *dev)
 	dev->rx_pkt_burst = soft_csum_rx_burst_pick(port);
 	dev->tx_pkt_burst = soft_csum_tx_burst_pick(port);
 	dev->tx_pkt_prepare = soft_csum_tx_prepare;
-	queue_states_set(dev, RTE_ETH_QUEUE_STATE_STARTED);
+	/* Queues have the same numbers below, so that its interrupts are ours. */
+	dev->intr_handle = rte_eth_devices[port->lower_id].intr_handle;
+	soft_csum_queues_started(dev);
+	/* Where events tell of the link from here on ethdev does not ask by itself. */
+	link_update(dev, 0);
 	return 0;
 }
 
@@ -121,7 +136,9 @@ soft_csum_stop(struct rte_eth_dev *dev)
 	soft_csum_backlog_flush(dev);
 	dev->rx_pkt_burst = rte_eth_pkt_burst_dummy;
 	dev->tx_pkt_burst = rte_eth_pkt_burst_dummy;
-	queue_states_set(dev, RTE_ETH_QUEUE_STATE_STOPPED);
+	dev->intr_handle = NULL;
+	memset(dev->data->rx_queue_state, RTE_ETH_QUEUE_STATE_STOPPED, dev->data->nb_rx_queues);
+	memset(dev->data->tx_queue_state, RTE_ETH_QUEUE_STATE_STOPPED, dev->data->nb_tx_queues);
 	if (port->lower_id == SOFT_CSUM_NO_PORT)
 		return 0;
 	return lower_error(port, "stop", rte_eth_dev_stop(port->lower_id));
@@ -138,12 +155,13 @@ soft_csum_close(struct rte_eth_dev *dev)
 		soft_csum_stop(dev);
 		dev->data->dev_started = 0;
 	}
+	/* First, so that the port given back is not taken for one that appears, or goes. */
+	soft_csum_events_unlisten(port);
 	for (i = 0; i < dev->data->nb_rx_queues; i++)
 		soft_csum_rxq_release(dev, i);
 	for (i = 0; i < dev->data->nb_tx_queues; i++)
 		soft_csum_txq_release(dev, i);
 	soft_csum_lower_give_back(port);
-	soft_csum_lower_unlisten(port);
 	soft_csum_pool_free(port);
 	/* Part of dev_private, which ethdev frees. */
 	dev->data->mac_addrs = NULL;
@@ -161,6 +179,12 @@ infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *low
 	info->max_lro_pkt_size = lower->max_lro_pkt_size;
 	info->max_rx_queues = lower->max_rx_queues;
 	info->max_tx_queues = lower->max_tx_queues;
+	info->max_mac_addrs = RTE_MIN(lower->max_mac_addrs, SOFT_CSUM_MAC_ADDRS);
+	info->max_vmdq_pools = lower->max_vmdq_pools;
+	info->vmdq_queue_base = lower->vmdq_queue_base;
+	info->vmdq_queue_num = lower->vmdq_queue_num;
+	info->vmdq_pool_base = lower->vmdq_pool_base;
+	info->reta_size = lower->reta_size;
 	info->hash_key_size = lower->hash_key_size;
 	info->flow_type_rss_offloads = lower->flow_type_rss_offloads;
 	info->rx_desc_lim = lower->rx_desc_lim;
@@ -193,50 +217,14 @@ infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 		info->max_rx_queues = RTE_MAX_QUEUES_PER_PORT;
 		info->max_tx_queues = RTE_MAX_QUEUES_PER_PORT;
 		info->max_rx_pktlen = UINT32_MAX;
+		info->max_mac_addrs = 1;
 	}
 	info->rx_offload_capa = soft_csum_rx_capa(port, lower.rx_offload_capa);
 	info->tx_offload_capa = soft_csum_tx_capa(lower.tx_offload_capa);
-	info->max_mac_addrs = 1;
 	/* Chains of any length are cut, or copied to shorter ones. */
 	info->tx_desc_lim.nb_seg_max = UINT16_MAX;
 	info->tx_desc_lim.nb_mtu_seg_max = UINT16_MAX;
 	return 0;
-}
-
-static int
-link_update(struct rte_eth_dev *dev, int wait_to_complete)
-{
-	struct soft_csum_port *port = soft_csum_port(dev);
-	struct rte_eth_link link = { .link_status = RTE_ETH_LINK_DOWN };
-
-	if (port->lower_id == SOFT_CSUM_NO_PORT)
-		return rte_eth_linkstatus_set(dev, &link);
-	if (wait_to_complete)
-		rte_eth_link_get(port->lower_id, &link);
-	else
-		rte_eth_link_get_nowait(port->lower_id, &link);
-	return rte_eth_linkstatus_set(dev, &link);
-}
-
-/* Operations that the lower port carries out. Its number is invalid while it is absent: -ENODEV. */
-#define PASS_DOWN(op, function) \
-static int \
-op(struct rte_eth_dev *dev) \
-{ \
-	return function(soft_csum_port(dev)->lower_id); \
-}
-
-PASS_DOWN(link_up, rte_eth_dev_set_link_up)
-PASS_DOWN(link_down, rte_eth_dev_set_link_down)
-PASS_DOWN(promiscuous_enable, rte_eth_promiscuous_enable)
-PASS_DOWN(promiscuous_disable, rte_eth_promiscuous_disable)
-PASS_DOWN(allmulticast_enable, rte_eth_allmulticast_enable)
-PASS_DOWN(allmulticast_disable, rte_eth_allmulticast_disable)
-
-static int
-mac_set(struct rte_eth_dev *dev, struct rte_ether_addr *mac)
-{
-	return rte_eth_dev_default_mac_addr_set(soft_csum_port(dev)->lower_id, mac);
 }
 
 static int
@@ -262,15 +250,44 @@ const struct eth_dev_ops soft_csum_ops = {
 	.tx_queue_setup = soft_csum_txq_setup,
 	.rx_queue_release = soft_csum_rxq_release,
 	.tx_queue_release = soft_csum_txq_release,
+	.rx_queue_start = soft_csum_rxq_start,
+	.rx_queue_stop = soft_csum_rxq_stop,
+	.tx_queue_start = soft_csum_txq_start,
+	.tx_queue_stop = soft_csum_txq_stop,
+	.rxq_info_get = soft_csum_rxq_info,
+	.txq_info_get = soft_csum_txq_info,
+	.rx_burst_mode_get = soft_csum_rx_mode,
+	.tx_burst_mode_get = soft_csum_tx_mode,
 	.tx_done_cleanup = soft_csum_tx_done_cleanup,
 	.link_update = link_update,
-	.dev_set_link_up = link_up,
-	.dev_set_link_down = link_down,
-	.promiscuous_enable = promiscuous_enable,
-	.promiscuous_disable = promiscuous_disable,
-	.allmulticast_enable = allmulticast_enable,
-	.allmulticast_disable = allmulticast_disable,
-	.mac_addr_set = mac_set,
+	.dev_set_link_up = soft_csum_link_up,
+	.dev_set_link_down = soft_csum_link_down,
+	.promiscuous_enable = soft_csum_promiscuous_enable,
+	.promiscuous_disable = soft_csum_promiscuous_disable,
+	.allmulticast_enable = soft_csum_allmulticast_enable,
+	.allmulticast_disable = soft_csum_allmulticast_disable,
+	.dev_reset = soft_csum_reset,
+	.mac_addr_set = soft_csum_mac_set,
+	.mac_addr_add = soft_csum_mac_add,
+	.mac_addr_remove = soft_csum_mac_remove,
+	.set_mc_addr_list = soft_csum_multicast_set,
+	.vlan_filter_set = soft_csum_vlan_filter,
+	.vlan_tpid_set = soft_csum_vlan_tpid,
+	.vlan_pvid_set = soft_csum_vlan_pvid,
+	.vlan_strip_queue_set = soft_csum_vlan_strip_queue,
+	.vlan_offload_set = soft_csum_vlan_offload,
+	.rss_hash_update = soft_csum_rss_update,
+	.rss_hash_conf_get = soft_csum_rss_get,
+	.reta_update = soft_csum_reta_update,
+	.reta_query = soft_csum_reta_query,
+	.flow_ctrl_get = soft_csum_flow_ctrl_get,
+	.flow_ctrl_set = soft_csum_flow_ctrl_set,
+	.flow_ops_get = soft_csum_flow_ops_get,
+	.udp_tunnel_port_add = soft_csum_udp_tunnel_add,
+	.udp_tunnel_port_del = soft_csum_udp_tunnel_delete,
+	.rx_queue_intr_enable = soft_csum_rx_intr_enable,
+	.rx_queue_intr_disable = soft_csum_rx_intr_disable,
+	.get_monitor_addr = soft_csum_monitor_addr,
 	.mtu_set = mtu_set,
 	.stats_get = stats_get,
 	.stats_reset = soft_csum_stats_reset,

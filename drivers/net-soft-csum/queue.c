@@ -27,6 +27,13 @@ soft_csum_rxq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc
 	rxq->lower_id = port->lower_id;
 	rxq->queue_id = queue_id;
 	rxq->port_id = port->port_id;
+	rxq->nb_desc = nb_desc;
+	rxq->port = port;
+	rxq->pool = pool;
+	rxq->conf = *conf;
+	/* That array is the application's. */
+	rxq->conf.rx_seg = NULL;
+	rxq->conf.rx_nseg = 0;
 	dev->data->rx_queues[queue_id] = rxq;
 	return 0;
 }
@@ -50,6 +57,7 @@ soft_csum_txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc
 	txq->queue_id = queue_id;
 	txq->nb_desc = nb_desc;
 	txq->port = port;
+	txq->conf = *conf;
 	rte_spinlock_init(&txq->backlog.lock);
 	dev->data->tx_queues[queue_id] = txq;
 	return 0;
@@ -67,4 +75,65 @@ soft_csum_txq_release(struct rte_eth_dev *dev, uint16_t queue_id)
 {
 	rte_free(dev->data->tx_queues[queue_id]);
 	dev->data->tx_queues[queue_id] = NULL;
+}
+
+void
+soft_csum_queues_started(struct rte_eth_dev *dev)
+{
+	const struct soft_csum_rxq *rxq;
+	const struct soft_csum_txq *txq;
+	uint16_t i;
+
+	for (i = 0; i < dev->data->nb_rx_queues; i++) {
+		rxq = dev->data->rx_queues[i];
+		dev->data->rx_queue_state[i] = rxq->conf.rx_deferred_start ?
+			RTE_ETH_QUEUE_STATE_STOPPED : RTE_ETH_QUEUE_STATE_STARTED;
+	}
+	for (i = 0; i < dev->data->nb_tx_queues; i++) {
+		txq = dev->data->tx_queues[i];
+		dev->data->tx_queue_state[i] = txq->conf.tx_deferred_start ?
+			RTE_ETH_QUEUE_STATE_STOPPED : RTE_ETH_QUEUE_STATE_STARTED;
+	}
+}
+
+int
+soft_csum_rxq_start(struct rte_eth_dev *dev, uint16_t queue_id)
+{
+	int ret = rte_eth_dev_rx_queue_start(soft_csum_port(dev)->lower_id, queue_id);
+
+	if (ret == 0)
+		dev->data->rx_queue_state[queue_id] = RTE_ETH_QUEUE_STATE_STARTED;
+	return ret;
+}
+
+int
+soft_csum_rxq_stop(struct rte_eth_dev *dev, uint16_t queue_id)
+{
+	int ret = rte_eth_dev_rx_queue_stop(soft_csum_port(dev)->lower_id, queue_id);
+
+	if (ret == 0)
+		dev->data->rx_queue_state[queue_id] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return ret;
+}
+
+int
+soft_csum_txq_start(struct rte_eth_dev *dev, uint16_t queue_id)
+{
+	int ret = rte_eth_dev_tx_queue_start(soft_csum_port(dev)->lower_id, queue_id);
+
+	if (ret == 0)
+		dev->data->tx_queue_state[queue_id] = RTE_ETH_QUEUE_STATE_STARTED;
+	return ret;
+}
+
+int
+soft_csum_txq_stop(struct rte_eth_dev *dev, uint16_t queue_id)
+{
+	int ret;
+
+	soft_csum_txq_flush(dev->data->tx_queues[queue_id]);
+	ret = rte_eth_dev_tx_queue_stop(soft_csum_port(dev)->lower_id, queue_id);
+	if (ret == 0)
+		dev->data->tx_queue_state[queue_id] = RTE_ETH_QUEUE_STATE_STOPPED;
+	return ret;
 }

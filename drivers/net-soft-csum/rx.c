@@ -5,10 +5,13 @@
 static uint16_t
 burst(struct soft_csum_rxq *rxq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	uint16_t nb = rte_eth_rx_burst(rxq->lower_id, rxq->queue_id, pkts, nb_pkts);
 	uint64_t bytes = 0;
-	uint16_t i;
+	uint16_t nb, i;
 
+	if (!soft_csum_enter(&rxq->busy, rxq->port))
+		return 0;
+	nb = rte_eth_rx_burst(rxq->lower_id, rxq->queue_id, pkts, nb_pkts);
+	soft_csum_leave(&rxq->busy);
 	for (i = 0; i < nb; i++) {
 		pkts[i]->port = rxq->port_id;
 		bytes += pkts[i]->pkt_len;

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <rte_branch_prediction.h>
 #include <rte_ethdev.h>
 #include <rte_log.h>
 #include <rte_mbuf.h>
@@ -31,6 +32,9 @@ extern int soft_csum_logtype;
 
 /* Packets handled, and segments made, at a time. */
 #define SOFT_CSUM_BURST 32
+
+/* MAC addresses of a port at most. */
+#define SOFT_CSUM_MAC_ADDRS 128
 
 /* Stands for a lower port that is not there. */
 #define SOFT_CSUM_NO_PORT RTE_MAX_ETHPORTS
@@ -175,6 +179,7 @@ struct soft_csum_txq {
 	uint16_t left_seg;                 /* soft_csum_tunnel_bit() of each it cuts TCP in */
 	uint16_t left_tunnels;             /* the same for checksums */
 	uint16_t nb_desc;
+	atomic_bool busy;                  /* a thread is inside a burst */
 	uint32_t max_len;                  /* most bytes of a packet made of the pool's mbufs */
 	struct soft_csum_port *port;
 	struct soft_csum_requests left;    /* carried out by the lower port */
@@ -183,6 +188,7 @@ struct soft_csum_txq {
 	soft_csum_counter bytes;
 	soft_csum_counter stat[SOFT_CSUM_STAT_MAX];
 	soft_csum_counter refused[CSUM_REFUSAL_MAX];
+	struct rte_eth_txconf conf;        /* as the application gave it */
 	struct soft_csum_backlog backlog;
 };
 
@@ -190,11 +196,16 @@ struct soft_csum_rxq {
 	uint16_t lower_id;
 	uint16_t queue_id;
 	uint16_t port_id;
+	uint16_t nb_desc;
+	atomic_bool busy;                  /* a thread is inside a burst */
+	const struct soft_csum_port *port;
 	uint64_t verify;                   /* RTE_ETH_RX_OFFLOAD_*_CKSUM that are done here */
 	uint64_t stale;                    /* verdict flags that are never the lower port's */
 	soft_csum_counter packets;
 	soft_csum_counter bytes;
 	soft_csum_counter stat[SOFT_CSUM_RX_STAT_MAX];
+	struct rte_eth_rxconf conf;        /* as the application gave it */
+	struct rte_mempool *pool;
 };
 
 /* One instance: dev_private. */
@@ -206,7 +217,7 @@ struct soft_csum_port {
 	atomic_bool lower_runs;           /* what is sent to its number reaches it */
 	char lower_name[RTE_ETH_NAME_MAX_LEN];
 	struct rte_eth_dev_owner owner;
-	struct rte_ether_addr mac;
+	struct rte_ether_addr macs[SOFT_CSUM_MAC_ADDRS];
 	uint64_t force;
 	uint64_t lower_enabled;           /* RTE_ETH_TX_OFFLOAD_* switched on below */
 	uint16_t lower_max_segs;
@@ -221,6 +232,27 @@ struct soft_csum_port {
 	struct csum_gso_conf gso_attach;  /* the same for segments that refer to the payload */
 	atomic_bool alarm_set;
 };
+
+/*
+ * Go inside the lower port by a queue, if it is still there; then soft_csum_leave(). The compiler's
+ * order is enough: see quiesce.c.
+ */
+static inline bool
+soft_csum_enter(atomic_bool *busy, const struct soft_csum_port *port)
+{
+	atomic_store_explicit(busy, true, memory_order_relaxed);
+	atomic_signal_fence(memory_order_seq_cst);
+	if (likely(atomic_load_explicit(&port->lower_runs, memory_order_acquire)))
+		return true;
+	atomic_store_explicit(busy, false, memory_order_release);
+	return false;
+}
+
+static inline void
+soft_csum_leave(atomic_bool *busy)
+{
+	atomic_store_explicit(busy, false, memory_order_release);
+}
 
 static inline struct soft_csum_port *
 soft_csum_port(const struct rte_eth_dev *dev)
@@ -263,8 +295,8 @@ bool soft_csum_is_number(const char *s);
 
 /* lower.c: finding, owning and giving back the lower port. */
 
-int soft_csum_lower_listen(struct soft_csum_port *port);
-void soft_csum_lower_unlisten(struct soft_csum_port *port);
+/* A port has appeared: take it if it is the one that was absent. */
+void soft_csum_lower_offer(struct soft_csum_port *port, uint16_t id);
 /* Take the lower port if it is there: 0, or -ENODEV while it is absent, or why it cannot be had. */
 int soft_csum_lower_take(struct soft_csum_port *port);
 /* Make it by the devargs of dev(...), and take it. */
@@ -272,6 +304,18 @@ int soft_csum_lower_make(struct soft_csum_port *port, const char *devargs);
 /* Tell whether the port can be configured: 0, or why not, with a message. */
 int soft_csum_lower_check(const struct soft_csum_port *port);
 void soft_csum_lower_give_back(struct soft_csum_port *port);
+
+/* events.c: what the lower port tells; before it is taken, and until it is given back. */
+
+int soft_csum_events_listen(struct soft_csum_port *port);
+void soft_csum_events_unlisten(struct soft_csum_port *port);
+
+/* quiesce.c */
+
+/* Once a process. */
+void soft_csum_quiesce_init(void);
+/* Turn bursts away from the lower port, and wait until none is inside it. */
+void soft_csum_quiesce(struct soft_csum_port *port);
 
 /* offload.c: which work is done where. */
 
@@ -305,6 +349,21 @@ int soft_csum_txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_
 			unsigned int socket, const struct rte_eth_txconf *conf);
 void soft_csum_rxq_release(struct rte_eth_dev *dev, uint16_t queue_id);
 void soft_csum_txq_release(struct rte_eth_dev *dev, uint16_t queue_id);
+/* The port has started: all queues have, but for those that are to start later. */
+void soft_csum_queues_started(struct rte_eth_dev *dev);
+int soft_csum_rxq_start(struct rte_eth_dev *dev, uint16_t queue_id);
+int soft_csum_rxq_stop(struct rte_eth_dev *dev, uint16_t queue_id);
+int soft_csum_txq_start(struct rte_eth_dev *dev, uint16_t queue_id);
+int soft_csum_txq_stop(struct rte_eth_dev *dev, uint16_t queue_id);
+
+/* queue_info.c */
+
+void soft_csum_rxq_info(struct rte_eth_dev *dev, uint16_t queue_id, struct rte_eth_rxq_info *info);
+void soft_csum_txq_info(struct rte_eth_dev *dev, uint16_t queue_id, struct rte_eth_txq_info *info);
+int soft_csum_rx_mode(struct rte_eth_dev *dev, uint16_t queue_id, struct rte_eth_burst_mode *mode);
+int soft_csum_tx_mode(struct rte_eth_dev *dev, uint16_t queue_id, struct rte_eth_burst_mode *mode);
+soft_csum_queue_count soft_csum_rxq_count(void *queue);
+int soft_csum_rx_descriptor_status(void *queue, uint16_t offset);
 
 /* pool.c */
 
@@ -421,7 +480,9 @@ int soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf
 bool soft_csum_backlog_drain(struct soft_csum_txq *txq);
 /* The lower port is gone: send nothing that waits, and come back when no alarm does any more. */
 void soft_csum_backlog_halt(struct soft_csum_port *port);
-/* Before stop: send what waits for a bounded time, then free and count the rest. */
+/* Before a queue stops: send what waits for a bounded time, then free and count the rest. */
+void soft_csum_txq_flush(struct soft_csum_txq *txq);
+/* The same before the port stops. */
 void soft_csum_backlog_flush(struct rte_eth_dev *dev);
 int soft_csum_tx_done_cleanup(void *queue, uint32_t free_cnt);
 int soft_csum_tx_descriptor_status(void *queue, uint16_t offset);

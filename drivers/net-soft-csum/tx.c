@@ -140,7 +140,8 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 
 /* One body, compiled for lower ports that take any chain and for those that do not. */
 static inline uint16_t
-burst(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts, const bool any_chain)
+burst_inside(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+	     const bool any_chain)
 {
 	uint64_t bytes = 0;
 	uint16_t sent, i;
@@ -155,6 +156,18 @@ burst(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts, const
 	}
 	sent = soft_csum_lower_send(txq, pkts, nb_pkts, bytes);
 	soft_csum_count(&txq->stat[SOFT_CSUM_TX_PASSED], sent);
+	return sent;
+}
+
+static inline uint16_t
+burst(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts, const bool any_chain)
+{
+	uint16_t sent;
+
+	if (!soft_csum_enter(&txq->busy, txq->port))
+		return 0;
+	sent = burst_inside(txq, pkts, nb_pkts, any_chain);
+	soft_csum_leave(&txq->busy);
 	return sent;
 }
 

@@ -14,6 +14,7 @@
 #include <ethdev_driver.h>
 #include <ethdev_vdev.h>
 
+#include "script_ops.h"
 #include "script_port.h"
 
 struct script script;
@@ -113,6 +114,8 @@ tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	uint16_t i;
 
 	enter(queue);
+	if (atomic_load(&script.closed))
+		atomic_fetch_add(&script.late, 1);
 	if (script.burst_us != 0)
 		rte_delay_us_block(script.burst_us);
 	rte_spinlock_lock(&lock);
@@ -120,12 +123,13 @@ tx_burst(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts)
 		nb_pkts = RTE_MIN(nb_pkts, script.accept[script.bursts % script.nb_accept]);
 	script.bursts++;
 	for (i = 0; i < nb_pkts && !atomic_load(&script.stalled); i++) {
-		keep(pkts[i]);
+		if (!script.forget_all)
+			keep(pkts[i]);
 		if (script.keep_mbufs)
 			kept[nb_kept++] = pkts[i];
 		else
 			rte_pktmbuf_free(pkts[i]);
-		if (script.nb_frames == script.stall_at)
+		if (script.stall_at != 0 && script.nb_frames == script.stall_at)
 			atomic_store(&script.stalled, true);
 	}
 	rte_spinlock_unlock(&lock);
@@ -148,6 +152,12 @@ tx_descriptor_status(void *queue __rte_unused, uint16_t offset __rte_unused)
 	return script.desc_status;
 }
 
+static int
+rx_descriptor_status(void *queue __rte_unused, uint16_t offset)
+{
+	return offset < nb_fed ? RTE_ETH_RX_DESC_DONE : RTE_ETH_RX_DESC_AVAIL;
+}
+
 void
 script_feed(struct rte_mbuf *m)
 {
@@ -161,6 +171,8 @@ rx_burst(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	uint16_t nb = RTE_MIN(nb_pkts, nb_fed);
 
+	if (atomic_load(&script.closed))
+		atomic_fetch_add(&script.late, 1);
 	memcpy(pkts, fed, nb * sizeof(*pkts));
 	nb_fed -= nb;
 	memmove(fed, fed + nb, nb_fed * sizeof(*fed));
@@ -211,7 +223,9 @@ infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 {
 	info->max_rx_queues = MAX_QUEUES;
 	info->max_tx_queues = MAX_QUEUES;
-	info->max_mac_addrs = 1;
+	info->max_mac_addrs = SCRIPT_MAC_ADDRS;
+	info->reta_size = SCRIPT_RETA_SIZE;
+	info->hash_key_size = SCRIPT_KEY_SIZE;
 	info->max_rx_pktlen = 9018;
 	info->rx_offload_capa = script.rx_capa;
 	info->flow_type_rss_offloads = RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP;
@@ -226,17 +240,19 @@ infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 
 static int
 rxq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc __rte_unused,
-	  unsigned int socket __rte_unused, const struct rte_eth_rxconf *conf __rte_unused,
+	  unsigned int socket __rte_unused, const struct rte_eth_rxconf *conf,
 	  struct rte_mempool *pool __rte_unused)
 {
+	script_calls.rx_deferred = conf->rx_deferred_start;
 	dev->data->rx_queues[queue_id] = &script;
 	return 0;
 }
 
 static int
 txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc __rte_unused,
-	  unsigned int socket __rte_unused, const struct rte_eth_txconf *conf __rte_unused)
+	  unsigned int socket __rte_unused, const struct rte_eth_txconf *conf)
 {
+	script_calls.tx_deferred = conf->tx_deferred_start;
 	dev->data->tx_queues[queue_id] = &queues[dev->data->port_id][queue_id];
 	return 0;
 }
@@ -267,19 +283,19 @@ SWITCH(allmulticast_enable, allmulticast, true)
 SWITCH(allmulticast_disable, allmulticast, false)
 
 static int
-mac_set(struct rte_eth_dev *dev __rte_unused, struct rte_ether_addr *mac __rte_unused)
-{
-	return 0;
-}
-
-static int
 close_port(struct rte_eth_dev *dev)
 {
+	unsigned int i;
+
+	atomic_store(&script.closed, true);
+	for (i = 0; i < MAX_QUEUES; i++)
+		if (atomic_load(&queues[dev->data->port_id][i].busy))
+			atomic_fetch_add(&script.late, 1);
 	dev->data->mac_addrs = NULL;
 	return 0;
 }
 
-static const struct eth_dev_ops ops = {
+static struct eth_dev_ops ops = {
 	.dev_configure = configure,
 	.dev_start = start,
 	.dev_stop = stop,
@@ -290,7 +306,6 @@ static const struct eth_dev_ops ops = {
 	.tx_done_cleanup = tx_done_cleanup,
 	.link_update = link_update,
 	.mtu_set = mtu_set,
-	.mac_addr_set = mac_set,
 	.promiscuous_enable = promiscuous_enable,
 	.promiscuous_disable = promiscuous_disable,
 	.allmulticast_enable = allmulticast_enable,
@@ -300,7 +315,7 @@ static const struct eth_dev_ops ops = {
 static int
 make_port(struct rte_vdev_device *vdev, const char *suffix)
 {
-	static struct rte_ether_addr mac = { { 0x02, 0, 0, 0, 0, 0x77 } };
+	static struct rte_ether_addr macs[SCRIPT_MAC_ADDRS];
 	char name[RTE_ETH_NAME_MAX_LEN];
 	struct rte_eth_dev *dev;
 
@@ -309,11 +324,17 @@ make_port(struct rte_vdev_device *vdev, const char *suffix)
 	if (dev == NULL)
 		return -ENOMEM;
 	dev->device = &vdev->device;
-	dev->data->mac_addrs = &mac;
+	memset(macs, 0, sizeof(macs));
+	macs[0] = (struct rte_ether_addr){ { 0x02, 0, 0, 0, 0, 0x77 } };
+	dev->data->mac_addrs = macs;
+	atomic_store(&script.closed, false);
+	dev->data->dev_flags |= RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
+	script_ops_add(&ops);
 	dev->dev_ops = &ops;
 	dev->rx_pkt_burst = rx_burst;
 	dev->tx_pkt_burst = tx_burst;
 	dev->tx_pkt_prepare = tx_prepare;
+	dev->rx_descriptor_status = rx_descriptor_status;
 	dev->tx_descriptor_status = tx_descriptor_status;
 	rte_eth_dev_probing_finish(dev);
 	return 0;

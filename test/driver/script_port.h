@@ -44,6 +44,7 @@ struct script {
 	bool allmulticast;
 	unsigned int nb_cleanups; /**< tx_done_cleanup calls so far */
 	bool fail_start;      /**< start fails with EIO */
+	bool forget_all;      /**< keeps no frames */
 	bool keep_mbufs;      /**< mbufs are held until script_free_kept() */
 
 	/** Packets that the next bursts take at most, one after the other, then again; 0: all. */
@@ -62,6 +63,8 @@ struct script {
 	unsigned int bursts;  /**< tx_burst calls so far */
 	/** Times that two threads were at one Tx queue, which ethdev forbids. */
 	atomic_uint overlaps;
+	atomic_bool closed;   /**< the port closed last has not been made again */
+	atomic_uint late;     /**< bursts inside a port that is closed */
 	atomic_uint nb_frames;
 	struct script_frame frames[SCRIPT_MAX_FRAMES];
 };
