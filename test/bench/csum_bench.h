@@ -119,11 +119,11 @@ struct result {
 unsigned int measure(const struct cell *cell, const struct impl *const *impls, size_t nb,
 		     unsigned int rounds_max, struct result *results, double *ghz);
 
-/* Sorts. */
-double median(double *values, size_t nb);
-
 /* Batches that counted since the start, and how many of them although they were disturbed. */
 void measure_count(unsigned long *nb_batches, unsigned long *nb_disturbed);
+
+/* csum_bench_median.c; sorts. */
+double median(double *values, size_t nb);
 
 /* csum_bench_options.c */
 

@@ -321,21 +321,6 @@ measure(const struct cell *cell, const struct impl *const *impls, size_t nb,
 	return rounds;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-double
-median(double *values, size_t nb)
-{
-	qsort(values, nb, sizeof(*values), compare);
-	return values[nb / 2];
-}
-
 void
 measure_count(unsigned long *nb_batches, unsigned long *nb_disturbed)
 {
