@@ -3,7 +3,6 @@
 /* Above and below ports that are made of other ports: net_bonding and net_failsafe. */
 
 #include <rte_cycles.h>
-#include <rte_devargs.h>
 #include <rte_version.h>
 
 #include "driver_test.h"
@@ -19,20 +18,6 @@
 
 /* A bond and a failsafe notice by alarms that the port below is up. */
 #define TRIES_MS 2000
-
-/* Distributions package each driver on its own. */
-static void
-need_driver(const char *name)
-{
-	struct rte_devargs args = { 0 };
-	int ret = rte_devargs_parse(&args, name);
-
-	rte_devargs_reset(&args);
-	if (ret == 0)
-		return;
-	print_message("# the driver of %s is not installed\n", name);
-	skip();
-}
 
 /* Send a super-packet: its segments arrive below, right in all checksums. */
 static void

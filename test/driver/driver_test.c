@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <rte_bus_vdev.h>
+#include <rte_devargs.h>
 #include <rte_mempool.h>
 
 #include "driver_test.h"
@@ -31,6 +32,19 @@ void
 port_remove(const char *name)
 {
 	assert_int_equal(rte_vdev_uninit(name), 0);
+}
+
+void
+need_driver(const char *name)
+{
+	struct rte_devargs args = { 0 };
+	int ret = rte_devargs_parse(&args, name);
+
+	rte_devargs_reset(&args);
+	if (ret == 0)
+		return;
+	print_message("# the driver of %s is not installed\n", name);
+	skip();
 }
 
 uint16_t

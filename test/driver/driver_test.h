@@ -45,6 +45,8 @@ int script_teardown(void **state);
 /** Create a vdev, and remove it. */
 int port_create(const char *name, const char *args);
 void port_remove(const char *name);
+/** Skip the case where the driver of this name is not installed: each is a package of its own. */
+void need_driver(const char *name);
 /** A port's number; fails when there is none of that name. */
 uint16_t port_id(const char *name);
 
