@@ -7,6 +7,7 @@
  * All that differs between the DPDK releases the driver builds with, 22.11 to 25.11.
  */
 
+#include <rte_telemetry.h>
 #include <rte_vect.h>
 #include <rte_version.h>
 
@@ -56,6 +57,13 @@ name(struct rte_eth_dev *dev) \
 \
 	return fill(dev, &nb); \
 }
+#endif
+
+/* 23.03 renamed it. */
+#if RTE_VERSION >= RTE_VERSION_NUM(23, 3, 0, 0)
+#define soft_csum_tel_add_uint rte_tel_data_add_dict_uint
+#else
+#define soft_csum_tel_add_uint rte_tel_data_add_dict_u64
 #endif
 
 /* Experimental until 23.11; stable, with the same meaning, since. */

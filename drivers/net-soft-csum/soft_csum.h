@@ -503,5 +503,8 @@ int soft_csum_xstats_get(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats, 
 int soft_csum_xstats_get_names(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names,
 			       unsigned int n);
 int soft_csum_xstats_reset(struct rte_eth_dev *dev);
+/* The xstats that are not the lower port's; returns how many. Either may be NULL. */
+unsigned int soft_csum_own_stats(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names,
+				 struct rte_eth_xstat *values);
 
 #endif /* _SOFT_CSUM_H_ */

@@ -222,6 +222,17 @@ own_values(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats)
 	}
 }
 
+unsigned int
+soft_csum_own_stats(struct rte_eth_dev *dev, struct rte_eth_xstat_name *names,
+		    struct rte_eth_xstat *values)
+{
+	if (names != NULL)
+		own_names(names);
+	if (values != NULL)
+		own_values(dev, values);
+	return NB_OWN;
+}
+
 /* How many xstats the lower port has: none while it is absent or cannot tell their values. */
 static unsigned int
 nb_lower(const struct soft_csum_port *port)

@@ -16,6 +16,7 @@
 
 #define MAX_EAL_ARGS 64
 #define MAX_EAL_ARG_LEN 256
+#define TELEMETRY_ARG 4
 
 static bool eal_started;
 static bool seed_known;
@@ -69,6 +70,9 @@ harness_start(unsigned int mbytes, const char *const extra[])
 		if (strlen(*extra) >= MAX_EAL_ARG_LEN)
 			die("too long an EAL argument");
 		argv[argc] = strcpy(texts[argc], *extra);
+		/* EAL does not heed it beside its contrary. */
+		if (strcmp(*extra, "--telemetry") == 0)
+			argv[TELEMETRY_ARG] = argv[argc];
 		argc++;
 	}
 	if (rte_eal_init(argc, argv) < 0) {

@@ -21,7 +21,7 @@
 #include <rte_mempool.h>
 
 /**
- * Start EAL: no huge pages, no PCI, nothing shared, quiet; one lcore, which floats over the CPUs
+ * Start EAL: no huge pages, no PCI, nothing shared, quiet, no telemetry but for "--telemetry"; one lcore, which floats over the CPUs
  * that the process may use.
  *
  * @param mbytes
