@@ -93,6 +93,13 @@ run(struct soft_csum_txq *txq, uint32_t *sent)
 	}
 }
 
+/* Segments made and to be made. */
+static uint32_t
+nb_waiting(const struct soft_csum_backlog *backlog)
+{
+	return backlog->nb - backlog->head + csum_gso_iter_left(&backlog->iter);
+}
+
 static void
 free_segs(struct soft_csum_backlog *backlog)
 {
@@ -197,6 +204,9 @@ soft_csum_super_send(struct soft_csum_txq *txq, struct rte_mbuf *m, enum csum_re
 		return SOFT_CSUM_SENT;
 	}
 	backlog->source = m;
+	atomic_store_explicit(&backlog->begun, rte_get_timer_cycles(), memory_order_relaxed);
+	if (nb_waiting(backlog) > atomic_load_explicit(&backlog->most, memory_order_relaxed))
+		atomic_store_explicit(&backlog->most, nb_waiting(backlog), memory_order_relaxed);
 	/* Sequentially consistent, as is the alarm's flag: one thread sees the other. */
 	atomic_store(&backlog->waiting, true);
 	alarm_set(txq->port);
@@ -244,8 +254,7 @@ drop(struct soft_csum_txq *txq)
 {
 	struct soft_csum_backlog *backlog = &txq->backlog;
 
-	soft_csum_count(&txq->stat[SOFT_CSUM_TX_DROPPED],
-		backlog->nb - backlog->head + csum_gso_iter_left(&backlog->iter));
+	soft_csum_count(&txq->stat[SOFT_CSUM_TX_DROPPED], nb_waiting(backlog));
 	free_segs(backlog);
 	rte_pktmbuf_free(backlog->source);
 	atomic_store(&backlog->waiting, false);

@@ -160,6 +160,8 @@ struct soft_csum_backlog {
 	 */
 	atomic_bool waiting;
 	rte_spinlock_t lock;
+	soft_csum_counter begun; /* timer cycles when it began to wait */
+	soft_csum_counter most;  /* segments that waited at a time */
 	uint16_t head;           /* first segment made and not yet sent */
 	uint16_t nb;             /* behind the last one */
 	struct rte_mbuf *source; /* the application's, consumed */

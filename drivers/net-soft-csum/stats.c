@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include <rte_common.h>
+#include <rte_cycles.h>
 #include <rte_string_fns.h>
 
 #include "soft_csum.h"
@@ -37,7 +38,9 @@ static const char *const rx_stat_names[SOFT_CSUM_RX_STAT_MAX] = {
 /* Ours: the counters above, one a refusal reason (but none for no reason), and the backlogs. */
 #define FIRST_REFUSAL SOFT_CSUM_STAT_MAX
 #define BACKLOGS_NOW  (FIRST_REFUSAL + CSUM_REFUSAL_MAX - 1)
-#define FIRST_RX      (BACKLOGS_NOW + 1)
+#define BACKLOG_MOST  (BACKLOGS_NOW + 1)
+#define BACKLOG_AGE   (BACKLOG_MOST + 1)
+#define FIRST_RX      (BACKLOG_AGE + 1)
 #define NB_OWN        (FIRST_RX + SOFT_CSUM_RX_STAT_MAX)
 
 #define LOWER_PREFIX "lower_"
@@ -147,6 +150,7 @@ counters_reset(struct rte_eth_dev *dev)
 			continue;
 		atomic_store(&txq->packets, 0);
 		atomic_store(&txq->bytes, 0);
+		atomic_store(&txq->backlog.most, 0);
 		for (j = 0; j < SOFT_CSUM_STAT_MAX; j++)
 			atomic_store(&txq->stat[j], 0);
 		for (j = 0; j < CSUM_REFUSAL_MAX; j++)
@@ -189,8 +193,25 @@ own_names(struct rte_eth_xstat_name *names)
 		snprintf(names[n++].name, sizeof(names->name), "tx_refused_%s",
 			csum_refusal_name(i));
 	strlcpy(names[n++].name, "tx_backlogs_now", sizeof(names->name));
+	strlcpy(names[n++].name, "tx_backlog_most_segments", sizeof(names->name));
+	strlcpy(names[n++].name, "tx_backlog_oldest_us", sizeof(names->name));
 	for (i = 0; i < SOFT_CSUM_RX_STAT_MAX; i++)
 		strlcpy(names[n++].name, rx_stat_names[i], sizeof(names->name));
+}
+
+static void
+backlog_values(struct soft_csum_txq *txq, struct rte_eth_xstat *xstats)
+{
+	uint64_t age = 0;
+
+	if (soft_csum_backlog_waits(txq)) {
+		xstats[BACKLOGS_NOW].value++;
+		age = (rte_get_timer_cycles() - value_of(&txq->backlog.begun)) /
+			(rte_get_timer_hz() / US_PER_S);
+	}
+	xstats[BACKLOG_MOST].value = RTE_MAX(xstats[BACKLOG_MOST].value,
+		value_of(&txq->backlog.most));
+	xstats[BACKLOG_AGE].value = RTE_MAX(xstats[BACKLOG_AGE].value, age);
 }
 
 static void
@@ -212,7 +233,7 @@ own_values(struct rte_eth_dev *dev, struct rte_eth_xstat *xstats)
 			xstats[j].value += value_of(&txq->stat[j]);
 		for (j = 1; j < CSUM_REFUSAL_MAX; j++)
 			xstats[FIRST_REFUSAL + j - 1].value += value_of(&txq->refused[j]);
-		xstats[BACKLOGS_NOW].value += soft_csum_backlog_waits(txq);
+		backlog_values(txq, xstats);
 	}
 	for (i = 0; i < dev->data->nb_rx_queues; i++) {
 		struct soft_csum_rxq *rxq = dev->data->rx_queues[i];

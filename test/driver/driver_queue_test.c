@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include <rte_cycles.h>
+
 #include "driver_test.h"
 #include "script_ops.h"
 
@@ -79,6 +81,30 @@ backlog_of_a_queue_that_stops(void **state)
 }
 
 static void
+size_and_age_of_the_backlog(void **state)
+{
+	uint16_t port = started_plain();
+	struct rte_mbuf *m = tcp4(9500, TCP4_SEG);
+
+	(void)state;
+	m->tso_segsz = 1000;
+	assert_int_equal(xstat(port, "tx_backlog_most_segments"), 0);
+	script.stall_at = 3;
+	assert_int_equal(send_one(port, m), 1);
+	rte_delay_us_sleep(3000);
+	assert_true(xstat(port, "tx_backlog_oldest_us") >= 3000);
+	assert_int_equal(xstat(port, "tx_backlog_most_segments"), 7);
+	atomic_store(&script.stalled, false);
+	assert_true(script_wait(10));
+	rte_delay_us_sleep(1000);
+	assert_int_equal(xstat(port, "tx_backlogs_now"), 0);
+	assert_int_equal(xstat(port, "tx_backlog_oldest_us"), 0);
+	assert_int_equal(xstat(port, "tx_backlog_most_segments"), 7);
+	assert_int_equal(rte_eth_xstats_reset(port), 0);
+	assert_int_equal(xstat(port, "tx_backlog_most_segments"), 0);
+}
+
+static void
 queue_info(void **state)
 {
 	const struct rte_eth_txconf tx_conf = { .tx_free_thresh = 17 };
@@ -136,6 +162,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		CASE(queue_start_stop),
 		CASE(backlog_of_a_queue_that_stops),
+		CASE(size_and_age_of_the_backlog),
 		CASE(queue_info),
 		CASE(burst_mode_info),
 		CASE(rx_descriptor_status),
