@@ -19,6 +19,7 @@
 #include <sys/socket.h>
 
 #include <rte_cycles.h>
+#include <rte_interrupts.h>
 
 #include "driver_test.h"
 #include "ref_judge.h"
@@ -211,6 +212,44 @@ tap(void **state)
 	removed();
 }
 
+/* A thread that sleeps until the tap has something, by the interrupt of our own queue. */
+static void
+rx_interrupt_of_a_tap(void **state)
+{
+	struct rte_eth_conf conf = { .intr_conf.rxq = 1 };
+	char devargs[128], name[IFNAMSIZ];
+	struct rte_epoll_event event;
+	struct rte_mbuf *m;
+	uint16_t port;
+	int fd;
+
+	(void)state;
+	need_driver("net_tap0");
+	snprintf(name, sizeof(name), "csi%d", (int)getpid());
+	snprintf(devargs, sizeof(devargs), "dev(net_tap0,iface=%s)", name);
+	if (port_create(SOFT, devargs) != 0)
+		skip_since("the kernel does not let us make this port");
+	port = port_id(SOFT);
+	assert_int_equal(rte_eth_dev_configure(port, 1, 1, &conf), 0);
+	assert_int_equal(rte_eth_rx_queue_setup(port, 0, 256, SOCKET_ID_ANY, NULL, app_pool), 0);
+	assert_int_equal(rte_eth_tx_queue_setup(port, 0, 256, SOCKET_ID_ANY, NULL), 0);
+	assert_int_equal(rte_eth_dev_start(port), 0);
+	assert_int_equal(rte_eth_dev_rx_intr_ctl_q(port, 0, RTE_EPOLL_PER_THREAD,
+		RTE_INTR_EVENT_ADD, NULL), 0);
+	rte_eth_dev_rx_intr_enable(port, 0);
+
+	fd = listen_at(name);
+	rte_pktmbuf_free(tcp4(100, 0));
+	assert_int_equal(send(fd, frame.data, frame.len, 0), frame.len);
+	assert_int_equal(rte_epoll_wait(RTE_EPOLL_PER_THREAD, &event, 1, TRIES_MS), 1);
+	assert_int_equal(rte_eth_rx_burst(port, 0, &m, 1), 1);
+	rte_pktmbuf_free(m);
+	close(fd);
+	assert_int_equal(rte_eth_dev_rx_intr_ctl_q(port, 0, RTE_EPOLL_PER_THREAD,
+		RTE_INTR_EVENT_DEL, NULL), 0);
+	removed();
+}
+
 /* From the port at the other end, in this process too. */
 static void
 assert_received(uint16_t port, uint16_t sender)
@@ -296,6 +335,7 @@ main(void)
 		CASE(af_packet_on_a_veth),
 		CASE(af_xdp_on_a_veth),
 		CASE(tap),
+		CASE(rx_interrupt_of_a_tap),
 		CASE(memif),
 		CASE(vhost_and_virtio_user),
 	};
