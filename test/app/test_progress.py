@@ -13,6 +13,16 @@ GOOD = bytes(E / I4 / T / payload(100))
 NB = 3000
 
 
+def all_of(terminal):
+    """What was written to a terminal that nobody has open any more."""
+    text = b""
+    while True:
+        try:
+            text += os.read(terminal, 65536)
+        except OSError:
+            return text
+
+
 def said(tmp_path, *options, terminal=True):
     """What standard error has of a validation whose input comes in two parts."""
     whole = write_pcap(tmp_path / "in.pcap", [record(GOOD)] * NB * 2).read_bytes()
@@ -26,10 +36,7 @@ def said(tmp_path, *options, terminal=True):
         time.sleep(0.5)
         out, err = process.communicate(whole[len(whole) // 2:], timeout=60)
     if terminal:
-        try:
-            err = os.read(ours, 65536)
-        except OSError:
-            err = b""
+        err = all_of(ours)
     os.close(ours)
     assert process.returncode == 0 and (f"{NB * 2} packets" in out.decode() or options)
     return err.decode()
