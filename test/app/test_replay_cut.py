@@ -8,6 +8,7 @@ from scapy.layers.inet import ICMP, IP, TCP, UDP
 from scapy.layers.inet6 import IPv6, IPv6ExtHdrHopByHop, Jumbo, PadN, RouterAlert
 from scapy.layers.l2 import Dot1Q, Ether
 from scapy.packet import Raw
+from testpmd_tools import TSHARK, bad_by_tshark, tcp_by_tshark
 
 
 def assert_stream(frames, data, seq=1000, max_ip=1500):
@@ -241,6 +242,19 @@ def test_more_tunnels_and_one_in_the_other(tmp_path, name, size):
             assert int.from_bytes(head[2:4], "big") == len(piece) - at + len(GTPU_HEAD) - 8
             assert int.from_bytes(head[8:10], "big") == 0x1234 + i
             assert head[10:] == GTPU_HEAD[10:]
+
+
+@pytest.mark.witness
+@pytest.mark.skipif(TSHARK is None, reason="tshark is not installed")
+@pytest.mark.parametrize("name", ["gtpu", "gtpu-over-ipv6", "mpls-in-udp"])
+def test_tshark_finds_the_tcp_segments_in_more_tunnels(tmp_path, name):
+    packet, _ = stacked(MORE_TUNNELS[name], payload(70000))
+    frames = frames_of(replay(tmp_path, [packet]))
+    inner = tcp_by_tshark(tmp_path, frames)
+    assert [status for _, status in inner] == ["1"] * len(frames)
+    size = len(frames[0]) - (len(packet) - 70000)
+    assert [seq for seq, _ in inner] == [1000 + i * size for i in range(len(frames))]
+    assert bad_by_tshark(tmp_path, frames) == []
 
 
 def test_tunnel_header_too_long_for_an_mbuf(tmp_path):

@@ -148,6 +148,16 @@ def bad_by_tshark(tmp_path, frames):
     return done.stdout.split()
 
 
+def tcp_by_tshark(tmp_path, frames):
+    """[(sequence number, status of the checksum)] of the innermost TCP header of each frame."""
+    path = write_pcap(tmp_path / "witnessed.pcap", [record(frame) for frame in frames])
+    command = [TSHARK, "-n", "-r", path, "-T", "fields", "-E", "occurrence=l",
+               "-o", "tcp.check_checksum:TRUE", "-e", "tcp.seq_raw", "-e", "tcp.checksum.status"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    pairs = (line.split("\t") for line in done.stdout.splitlines())
+    return [(int(seq or -1), status) for seq, status in pairs]
+
+
 def asan_env(library):
     """Environment for a foreign program to load a library of ours, sanitizers included."""
     env = dict(os.environ, LD_LIBRARY_PATH=str(pathlib.Path(library).parent))
