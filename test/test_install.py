@@ -25,6 +25,8 @@ INSTALLED = {
     "lib/pkgconfig/librte_net_soft_csum.pc",
     "lib/plugins/librte_net_soft_csum.a",
     "lib/plugins/librte_net_soft_csum.so",
+    "share/bash-completion/completions/dpdk-csum-testpmd",
+    "share/man/man1/dpdk-csum-testpmd.1",
 }
 PROGRAM = r"""
 #include <stdio.h>

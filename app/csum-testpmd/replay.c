@@ -180,6 +180,8 @@ take_in(struct replay *r, const struct capture_record *rec)
 {
 	int wanted;
 
+	if (!selection_has(r->selection, rec->frame))
+		return 0;
 	if (capture_skips(&r->capture, rec)) {
 		r->stats.packets_in++;
 		r->stats.refused[REPLAY_REFUSAL_LINK_TYPE]++;
@@ -233,7 +235,8 @@ send_records(struct replay *r)
 		pace_begin(&r->pace, &r->params->pace);
 		ret = i == 0 ? replay_records(r) : replay_again(r);
 	}
-	replay_wire_finish(&r->wire);
+	if (replay_wire_finish(&r->wire) != 0)
+		ret = -1;
 	r->stats.packets_out = r->wire.nb_out;
 	r->stats.bytes_out = r->wire.nb_bytes;
 	r->stats.seconds = r->wire.seconds;

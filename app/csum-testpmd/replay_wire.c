@@ -46,6 +46,15 @@ nb_settled(const struct replay_wire *wire)
 	return rte_eth_stats_get(wire->id, &stats) == 0 ? stats.opackets + stats.oerrors : 0;
 }
 
+/* One each, whatever a super-packet would have become. */
+static uint64_t
+nb_refused(const struct replay_wire *wire)
+{
+	struct rte_eth_stats stats;
+
+	return rte_eth_stats_get(wire->id, &stats) == 0 ? stats.oerrors : 0;
+}
+
 static int
 flush(struct replay_wire *wire)
 {
@@ -92,8 +101,8 @@ replay_wire_put(struct replay_wire *wire, struct rte_mbuf *m, uint32_t nb_pieces
 	return due != 0 || wire->nb == REPLAY_WIRE_BURST ? flush(wire) : 0;
 }
 
-/* The port may have kept pieces back; empty bursts push them on. */
-static void
+/* The port may have kept pieces back; empty bursts push them on. -1: it keeps some. */
+static int
 drain(const struct replay_wire *wire)
 {
 	const uint64_t patience = rte_get_tsc_hz() * PATIENCE_S;
@@ -107,19 +116,24 @@ drain(const struct replay_wire *wire)
 		if (settled != before)
 			since = rte_rdtsc();
 	}
+	return settled < wire->nb_pieces ? -1 : 0;
 }
 
-void
+int
 replay_wire_finish(struct replay_wire *wire)
 {
 	struct rte_eth_stats stats;
+	int ret = flush(wire);
 
-	(void)flush(wire);
-	drain(wire);
+	if (ret == 0 && drain(wire) != 0 && nb_refused(wire) == 0) {
+		fprintf(stderr, "replay: the port keeps some of what it was given\n");
+		ret = -1;
+	}
 	wire->seconds = (double)(rte_rdtsc() - wire->start) / (double)rte_get_tsc_hz();
 	if (rte_eth_stats_get(wire->id, &stats) == 0) {
 		wire->nb_out = stats.opackets;
 		wire->nb_bytes = stats.obytes;
 		wire->nb_refused = stats.oerrors;
 	}
+	return ret;
 }

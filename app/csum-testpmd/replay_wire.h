@@ -48,7 +48,12 @@ bool replay_wire_is_stopped(void);
 int replay_wire_put(struct replay_wire *wire, struct rte_mbuf *m, uint32_t nb_pieces,
 		    uint64_t due);
 
-/** Send what is left, wait until the port has done with it, and count. */
-void replay_wire_finish(struct replay_wire *wire);
+/**
+ * Send what is left, wait until the port has done with it, and count.
+ *
+ * @return
+ *   0; or -1 when the port does not get rid of it, which has been said.
+ */
+int replay_wire_finish(struct replay_wire *wire);
 
 #endif /* _REPLAY_WIRE_H_ */

@@ -119,8 +119,8 @@ program_for(struct selection *s, int link_type)
 	return &p->code;
 }
 
-static bool
-in_ranges(const struct selection *s, uint64_t frame)
+bool
+selection_has(const struct selection *s, uint64_t frame)
 {
 	unsigned int i;
 
@@ -136,7 +136,7 @@ selection_wants(struct selection *s, const struct capture_record *rec)
 	const struct pcap_pkthdr hdr = { .caplen = rec->caplen, .len = rec->len };
 	const struct bpf_program *program;
 
-	if (!in_ranges(s, rec->frame))
+	if (!selection_has(s, rec->frame))
 		return 0;
 	if (s->params->filter == NULL)
 		return 1;

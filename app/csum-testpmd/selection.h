@@ -39,6 +39,9 @@ struct selection *selection_open(const struct selection_params *params);
  */
 int selection_wants(struct selection *s, const struct capture_record *rec);
 
+/** Tell whether a packet is within the ranges, whatever the filter says. */
+bool selection_has(const struct selection *s, uint64_t frame);
+
 /** Tell whether no packet from this number on can be meant. */
 bool selection_is_over(const struct selection *s, uint64_t frame);
 

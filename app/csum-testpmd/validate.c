@@ -200,6 +200,8 @@ take_in(struct validation *v, struct capture *capture, const struct capture_reco
 {
 	int wanted;
 
+	if (!selection_has(v->selection, rec->frame))
+		return 0;
 	if (capture_skips(capture, rec)) {
 		skip_record(v, rec);
 		return 0;

@@ -41,6 +41,26 @@ link_down(struct rte_eth_dev *dev)
 		rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_LSC, NULL);
 }
 
+/* What is below them is gone, whatever comes in its place. */
+static void
+queues_forget(const struct rte_eth_dev *dev)
+{
+	struct soft_csum_rxq *rxq;
+	struct soft_csum_txq *txq;
+	uint16_t i;
+
+	for (i = 0; i < dev->data->nb_rx_queues; i++) {
+		rxq = dev->data->rx_queues[i];
+		if (rxq != NULL)
+			rxq->lower_id = SOFT_CSUM_NO_PORT;
+	}
+	for (i = 0; i < dev->data->nb_tx_queues; i++) {
+		txq = dev->data->tx_queues[i];
+		if (txq != NULL)
+			txq->lower_id = SOFT_CSUM_NO_PORT;
+	}
+}
+
 /* The port is being released: nothing may be sent to its number any more. */
 static void
 lose(struct soft_csum_port *port)
@@ -51,6 +71,7 @@ lose(struct soft_csum_port *port)
 		port->lower_name);
 	leave_lower(port);
 	port->lower_id = SOFT_CSUM_NO_PORT;
+	queues_forget(dev);
 	dev->intr_handle = NULL;
 	link_down(dev);
 }

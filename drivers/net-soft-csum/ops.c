@@ -61,17 +61,26 @@ configure(struct rte_eth_dev *dev)
 	return lower_error(port, "configure", ret);
 }
 
-/* ethdev starts a port some of whose queues have not been set up. */
+/*
+ * ethdev starts a port some of whose queues have not been set up, or were when another port was
+ * below: it keeps those of a port that is configured anew.
+ */
 static int
 queues_check(const struct rte_eth_dev *dev)
 {
+	uint16_t lower_id = soft_csum_port(dev)->lower_id, i;
+	const struct soft_csum_rxq *rxq;
+	const struct soft_csum_txq *txq;
 	bool all = true;
-	uint16_t i;
 
-	for (i = 0; i < dev->data->nb_rx_queues; i++)
-		all = all && dev->data->rx_queues[i] != NULL;
-	for (i = 0; i < dev->data->nb_tx_queues; i++)
-		all = all && dev->data->tx_queues[i] != NULL;
+	for (i = 0; i < dev->data->nb_rx_queues; i++) {
+		rxq = dev->data->rx_queues[i];
+		all = all && rxq != NULL && rxq->lower_id == lower_id;
+	}
+	for (i = 0; i < dev->data->nb_tx_queues; i++) {
+		txq = dev->data->tx_queues[i];
+		all = all && txq != NULL && txq->lower_id == lower_id;
+	}
 	if (all)
 		return 0;
 	SOFT_CSUM_LOG(ERR, soft_csum_name(soft_csum_port(dev)), "not all queues are set up");

@@ -54,6 +54,7 @@ soft_csum_txq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc
 	txq = rte_zmalloc_socket(SOFT_CSUM_DRIVER, sizeof(*txq), RTE_CACHE_LINE_SIZE, socket);
 	if (txq == NULL)
 		return -ENOMEM;
+	txq->lower_id = port->lower_id;
 	txq->queue_id = queue_id;
 	txq->nb_desc = nb_desc;
 	txq->port = port;

@@ -36,6 +36,12 @@ knows_headers(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 		soft_csum_has_outer_lens(m);
 }
 
+static bool
+has_pseudo_header(uint64_t l4)
+{
+	return l4 == RTE_MBUF_F_TX_TCP_CKSUM || l4 == RTE_MBUF_F_TX_UDP_CKSUM;
+}
+
 uint64_t
 soft_csum_todo(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 {
@@ -49,6 +55,10 @@ soft_csum_todo(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 		if (txq->left.l4 & soft_csum_l4_bit(ol_flags))
 			todo &= ~RTE_MBUF_F_TX_L4_MASK;
 	}
+	/* An outer UDP checksum that covers the inner ones as they are comes after them. */
+	if ((todo & ol_flags & RTE_MBUF_F_TX_OUTER_UDP_CKSUM) != 0 &&
+	    !has_pseudo_header(ol_flags & RTE_MBUF_F_TX_L4_MASK))
+		todo |= RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK;
 	if ((ol_flags & RTE_MBUF_F_TX_L4_MASK) == 0)
 		todo &= ~RTE_MBUF_F_TX_L4_MASK;
 	return todo & (ol_flags | RTE_MBUF_F_TX_L4_MASK);

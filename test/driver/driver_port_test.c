@@ -235,6 +235,27 @@ lower_that_goes_and_comes_again(void **state)
 	port_remove(SOFT);
 }
 
+/* ethdev keeps the queues of a port that is configured with as many again. */
+static void
+queues_of_a_lower_port_that_is_gone_do_not_start(void **state)
+{
+	struct rte_eth_conf conf = { 0 };
+	uint16_t port;
+
+	(void)state;
+	assert_int_equal(port_create(SOFT, OVER_LOWER), 0);
+	port = port_id(SOFT);
+	send_and_see(port);
+	port_remove(LOWER);
+	assert_int_equal(rte_eth_dev_stop(port), 0);
+	assert_int_equal(port_create(LOWER, NULL), 0);
+	assert_int_equal(rte_eth_dev_configure(port, 1, 1, &conf), 0);
+	assert_int_equal(rte_eth_dev_start(port), -EINVAL);
+	send_and_see(port);
+	port_close(port);
+	port_remove(SOFT);
+}
+
 static void
 closing_with_the_lower_port_gone(void **state)
 {
@@ -450,6 +471,7 @@ main(void)
 		CASE(device_with_several_ports_is_refused_and_they_are_listed),
 		CASE(lower_that_appears_later_is_taken_then),
 		CASE(lower_that_goes_and_comes_again),
+		CASE(queues_of_a_lower_port_that_is_gone_do_not_start),
 		CASE(closing_with_the_lower_port_gone),
 		CASE(removal_while_started),
 		CASE(ring_of_ports_is_not_closed),

@@ -96,6 +96,9 @@ iterate(const struct job *job, uint16_t burst)
 			assert_int_equal(csum_gso_iter_left(&it), left - (unsigned int)ret);
 		}
 		assert_int_equal(csum_gso_iter_left(&it), left);
+		/* Nothing is made of many only if nothing is made of one. */
+		if (ret == -ENOMEM && held == 0)
+			assert_int_equal(csum_gso_iter_next(&it, segs), -ENOMEM);
 		check_segs(segs, held, &done);
 		made += held;
 		rte_pktmbuf_free_bulk(segs, held);

@@ -195,6 +195,28 @@ outer_checksum_stands_for_inner_ones_left_to_the_port(void **state)
 	rte_pktmbuf_free(m);
 }
 
+/* Without TCP or UDP inside, the outer checksum is that of the bytes as they will be sent. */
+static void
+inner_header_is_filled_before_an_outer_checksum_covers_it(void **state)
+{
+	struct rte_mbuf *m;
+
+	vxlan(false);
+	frame_i4(&f);
+	frame_icmp(&f);
+	frame_payload(&f, 33);
+	frame_finish(&f);
+	harness_put_be16(f.data + at(FRAME_ICMP, 0, 2), 0xe6fe);
+	m = frame_mbuf(&f, prepare_pool, NULL, 0);
+	m->ol_flags |= TX_VXLAN | TX(IPV4) | TX(IP_CKSUM);
+	assert_int_equal(csum_pkt_prepare(m, TX(OUTER_IP_CKSUM) | TX(OUTER_UDP_CKSUM), NULL), 0);
+	harness_put_be16(f.data + at(FRAME_IPV4, 0, IP_CHECK), 0xd67a);
+	harness_put_be16(f.data + at(FRAME_UDP, 0, UDP_CHECK), 0x652b);
+	harness_put_be16(f.data + at(FRAME_IPV4, 1, IP_CHECK), 0x56be);
+	harness_assert_chain(m, f.data, f.len);
+	rte_pktmbuf_free(m);
+}
+
 /* Local checksum offload reads no payload: it may even be somewhere that cannot be read. */
 static void
 outer_checksum_is_made_from_headers_alone(void **state)
@@ -324,6 +346,7 @@ main(void)
 		CASE(sctp_in_vxlan_is_summed_whole),
 		CASE(an_inner_packet_without_requests_is_summed_whole),
 		CASE(outer_checksum_stands_for_inner_ones_left_to_the_port),
+		CASE(inner_header_is_filled_before_an_outer_checksum_covers_it),
 		CASE(outer_checksum_is_made_from_headers_alone),
 		CASE(b76_geneve_options_are_part_of_l2),
 		CASE(b84_ipip_and_gre),

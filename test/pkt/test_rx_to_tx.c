@@ -123,6 +123,15 @@ checksums_that_are_not_there(void **state)
 }
 
 static void
+ip_headers_that_no_length_describes(void **state)
+{
+	(void)state;
+	build(frame_i4, tcp, 100);
+	f.data[14] = 0x42;
+	refused(RX(IP_CKSUM_NONE), 0, CSUM_REFUSAL_HEADER, -EBADMSG);
+}
+
+static void
 coalesced(void **state)
 {
 	const uint64_t tcp4 = TX(IPV4) | TX(IP_CKSUM) | TX(TCP_SEG);
@@ -236,6 +245,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		T(what_is_known_stays),
 		T(checksums_that_are_not_there),
+		T(ip_headers_that_no_length_describes),
 		T(coalesced),
 		T(what_no_request_can_say),
 		T(tunnels),

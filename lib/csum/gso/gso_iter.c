@@ -263,7 +263,8 @@ csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16_t n
 	}
 	made = segs_make(it, segs, nb);
 	rte_pktmbuf_free_bulk(segs + made, nb - made);
-	return made > 0 ? (int)made : -ENOMEM;
+	/* Too few for so many heads and what belongs to one: perhaps not for one alone. */
+	return made > 0 ? (int)made : csum_gso_iter_next(it, segs);
 }
 
 int

@@ -31,6 +31,27 @@ requests(uint64_t ol_flags)
 	return ol_flags & CSUM_PKT_TX_CKSUM_MASK;
 }
 
+static bool
+has_pseudo_header(uint64_t asked)
+{
+	uint64_t l4 = asked & RTE_MBUF_F_TX_L4_MASK;
+
+	return l4 == RTE_MBUF_F_TX_TCP_CKSUM || l4 == RTE_MBUF_F_TX_UDP_CKSUM;
+}
+
+/*
+ * What is carried out. An outer UDP checksum over an inner packet whose sum is not known from its
+ * headers covers the inner checksums as they are, so that they have to be right by then.
+ */
+static uint64_t
+to_carry_out(uint64_t asked, uint64_t todo)
+{
+	todo &= asked;
+	if ((todo & RTE_MBUF_F_TX_OUTER_UDP_CKSUM) != 0 && !has_pseudo_header(asked))
+		todo |= asked & (RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_L4_MASK);
+	return todo;
+}
+
 static enum csum_refusal
 plan_make(struct plan *plan, const struct rte_mbuf *m, uint64_t ol_flags)
 {
@@ -121,9 +142,7 @@ l4_fill(struct rte_mbuf *m, const struct pkt_layout *layout, const struct pkt_l4
 static bool
 inner_is_known(const struct plan *plan)
 {
-	uint64_t l4 = plan->asked & RTE_MBUF_F_TX_L4_MASK;
-
-	return (l4 == RTE_MBUF_F_TX_TCP_CKSUM || l4 == RTE_MBUF_F_TX_UDP_CKSUM) &&
+	return has_pseudo_header(plan->asked) &&
 		plan->l4.off + plan->l4.len <= plan->outer.off + plan->outer.len;
 }
 
@@ -206,7 +225,7 @@ csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
 	struct plan plan;
 
 	plan.asked = requests(ol_flags);
-	plan.todo = plan.asked & todo;
+	plan.todo = to_carry_out(plan.asked, todo);
 	if (plan.todo == 0)
 		return 0;
 	refusal = plan_make(&plan, m, ol_flags);
@@ -271,7 +290,7 @@ csum_pkt_prepare_copy(struct rte_mbuf *dst, const struct rte_mbuf *m, uint64_t t
 	if (csum_mbuf_seek(m, m->pkt_len, &end) != 0 || csum_mbuf_seek(dst, m->pkt_len, &end) != 0)
 		return refuse(CSUM_REFUSAL_LENGTHS, why);
 	plan.asked = requests(m->ol_flags);
-	plan.todo = plan.asked & todo;
+	plan.todo = to_carry_out(plan.asked, todo);
 	if (plan.todo != 0)
 		refusal = plan_make(&plan, m, m->ol_flags);
 	if (unlikely(refusal != CSUM_REFUSAL_NONE))

@@ -13,8 +13,11 @@ pkt_request_ip(struct pkt_request *req, const struct csum_pkt *pkt, unsigned int
 {
 	const struct csum_layer *layer = &pkt->layer[ip];
 
-	if ((layer->flags & CSUM_LAYER_F_HDR_CUT) != 0)
+	if ((layer->flags & CSUM_LAYER_F_HDR_CUT) != 0 || layer->hdr_len == 0)
 		return CSUM_REFUSAL_HEADER;
+	/* No l3_len says where the IPv4 header ends and L4 begins, both. */
+	if (layer->type == CSUM_LAYER_IPV4 && (layer->flags & CSUM_LAYER_F_AH) != 0)
+		return CSUM_REFUSAL_PROTOCOL;
 	if (layer->off > L2_LEN_MAX || layer->hdr_len > L3_LEN_MAX)
 		return CSUM_REFUSAL_TOO_BIG;
 	*req = (struct pkt_request) {
