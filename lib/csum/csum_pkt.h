@@ -245,7 +245,9 @@ int csum_refusal_errno(enum csum_refusal refusal);
  *   harmless.
  * @param todo
  *   Which of the CSUM_PKT_TX_CKSUM_MASK requests to carry out; the others are left to the port.
- *   RTE_MBUF_F_TX_L4_MASK as a whole or not at all.
+ *   RTE_MBUF_F_TX_L4_MASK as a whole or not at all. An outer UDP checksum over an inner packet
+ *   without a TCP or UDP request covers the inner checksums as they are: then the inner requests
+ *   are carried out before it in any case, and the port must not be left with them.
  * @param why
  *   Set to the reason when the result is not 0; NULL when it does not matter.
  * @return

@@ -8,7 +8,7 @@
 /* Until somebody asks for more: what DPDK limits itself to on x86, where wider may run slower. */
 #define BITS_AT_LOAD 256
 
-/* At most what is fetched at once: shorter lines than a CPU's own cost time, longer ones gaps. */
+/* From one fetch to the next. Longer than a CPU's own lines it would leave gaps. */
 #define CACHE_LINE 64
 
 static bool

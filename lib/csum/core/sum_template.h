@@ -19,11 +19,15 @@
  * A variant with masked accesses also defines TAKE_UP_TO_VEC and take_up_to_vec(), which takes up
  * to a vector's bytes, as a vector with zeros behind them; it then needs no integer words.
  *
+ * One for which the compiler's order of instructions is not good enough also defines TAKE_QUADS and
+ * take_quads(), the loop of acc_quads().
+ *
  * Vectors are taken from both ends, the last ones overlapping those before: there is no loop over
  * single bytes. What overlaps is
  * - summed once: the bytes of the outer vector that the inner ones cover are masked off;
  * - stored from the load that was summed: outer vectors are stored first, so that the inner ones
- *   overwrite what was masked off. For the same reason the odd last byte is the first of all.
+ *   overwrite what was masked off.
+ * A vector that ends behind an odd last byte begins at an odd offset: its sum is swapped.
  */
 
 #include "core.h"
@@ -180,6 +184,7 @@ sum_few(uint8_t *dst, const uint8_t *src, size_t len, const size_t nb, const boo
 	for (i = 1; i <= nb; i++)
 		lanes += vec_narrow(take(dst, src, len - i * VEC, copy) &
 			mask_load(mask + (nb - i) * VEC));
+	/* Three times 2^33 is below 2^35, and swapped below 2^43: no lane overflows. */
 	lanes = vec_swap(lanes, len % 2);
 	for (i = 0; i < nb; i++)
 		lanes += vec_narrow(take(dst, src, i * VEC, copy));
