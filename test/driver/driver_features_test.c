@@ -164,22 +164,8 @@ qinq_offload(void **state)
 static struct rte_mbuf *
 vxlan(void)
 {
-	struct rte_mbuf *m;
-
-	frame_init(&frame);
-	frame_ether(&frame);
-	frame_outer4(&frame);
-	frame_udp(&frame, 50000, 4789);
-	frame_vxlan(&frame, 42);
-	frame_ether_inner(&frame);
-	frame_i4(&frame);
-	frame_tcp(&frame, 0x10, NULL, 0);
-	frame_payload(&frame, 333);
-	frame_finish(&frame);
-	m = frame_mbuf(&frame, app_pool, NULL, 0);
-	m->ol_flags |= TCP4_CKSUM | RTE_MBUF_F_TX_TUNNEL_VXLAN | RTE_MBUF_F_TX_OUTER_IPV4 |
-		RTE_MBUF_F_TX_OUTER_IP_CKSUM | RTE_MBUF_F_TX_OUTER_UDP_CKSUM;
-	return m;
+	return tcp4_in_vxlan(333, TCP4_CKSUM | RTE_MBUF_F_TX_OUTER_IP_CKSUM |
+		RTE_MBUF_F_TX_OUTER_UDP_CKSUM);
 }
 
 /* Filled by software, as the reference says, and verified by software when it comes back. */

@@ -39,21 +39,7 @@ super4(void)
 static struct rte_mbuf *
 vxlan(uint32_t n, uint64_t ol_flags)
 {
-	struct rte_mbuf *m;
-
-	frame_init(&frame);
-	frame_ether(&frame);
-	frame_outer4(&frame);
-	frame_udp(&frame, 50000, 4789);
-	frame_vxlan(&frame, 42);
-	frame_ether_inner(&frame);
-	frame_i4(&frame);
-	frame_tcp(&frame, 0x10, NULL, 0);
-	frame_payload(&frame, n);
-	frame_finish(&frame);
-	m = super(frame_mbuf(&frame, app_pool, NULL, 0));
-	m->ol_flags |= ol_flags | RTE_MBUF_F_TX_TUNNEL_VXLAN | OUTER_FLAGS;
-	return m;
+	return super(tcp4_in_vxlan(n, ol_flags | OUTER_FLAGS));
 }
 
 /* With a checksum, a key, a sequence number, as @p gre says. */

@@ -180,6 +180,21 @@ tcp4(uint32_t n, uint64_t ol_flags)
 }
 
 struct rte_mbuf *
+tcp4_in_vxlan(uint32_t n, uint64_t ol_flags)
+{
+	frame_init(&frame);
+	frame_ether(&frame);
+	frame_outer4(&frame);
+	frame_udp(&frame, 50000, 4789);
+	frame_vxlan(&frame, 42);
+	frame_ether_inner(&frame);
+	frame_i4(&frame);
+	frame_tcp(&frame, 0x10, NULL, 0);
+	frame_payload(&frame, n);
+	return finish(ol_flags | RTE_MBUF_F_TX_TUNNEL_VXLAN | RTE_MBUF_F_TX_OUTER_IPV4);
+}
+
+struct rte_mbuf *
 udp4(uint32_t n, uint64_t ol_flags)
 {
 	frame_init(&frame);

@@ -69,6 +69,7 @@ uint64_t xstat(uint16_t port, const char *name);
 
 /** E/I4/T/P(n), E/I4/U/P(n), E/I6/T/P(n) in the frame, and as an mbuf with flags. */
 struct rte_mbuf *tcp4(uint32_t n, uint64_t ol_flags);
+struct rte_mbuf *tcp4_in_vxlan(uint32_t n, uint64_t ol_flags);
 struct rte_mbuf *udp4(uint32_t n, uint64_t ol_flags);
 struct rte_mbuf *tcp6(uint32_t n, uint64_t ol_flags);
 
