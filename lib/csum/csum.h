@@ -315,8 +315,8 @@ const struct csum_variant *csum_variant_limit(unsigned int bits);
  * Have csum_partial() and csum_partial_copy() fetch into the cache what lies ahead of the source,
  * before they begin: [buf + bytes, buf + bytes + len). For data that comes from memory in one
  * direction, packet after packet of one buffer, say, which hardware prefetchers do not follow from
- * call to call; of no use, and a cost, where data is in the cache already. Not for the time when
- * other threads may be summing.
+ * call to call; of no use, and a cost, where they do or where data is in the cache already: measure
+ * it with csum-bench before it is used. Not for the time when other threads may be summing.
  *
  * What is fetched need not be there: nothing of it is read as far as a program can tell.
  *

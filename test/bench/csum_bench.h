@@ -31,6 +31,7 @@ struct impl {
 	enum op op;
 	bool only_named;            /* not measured unless asked for by name */
 	bool sums;                  /* false: copies only */
+	size_t ahead;               /* for csum_prefetch_ahead() while it is measured */
 	memcpy_fn *plain;
 	copy_fn *copy;
 	sum_fn *sum;
@@ -69,6 +70,7 @@ struct cell {
 	uint8_t src_off, dst_off;   /* behind a cache line */
 	enum residency residency;
 	unsigned int ahead;         /* packets to prefetch ahead; 0: none */
+	bool sequential;            /* packets in the order of their addresses */
 };
 
 /* Pairs of source and destination, used in turns, each equally often. */
@@ -138,6 +140,7 @@ struct options {
 	struct { uint8_t src, dst; } aligns[16];
 	unsigned int nb_aligns;
 	unsigned int ahead;
+	bool sequential;
 	int cpu;                    /* -1: the one that it runs on */
 	unsigned int rounds, passes;
 	bool minimum, goals;

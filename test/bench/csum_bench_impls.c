@@ -49,6 +49,26 @@ add_variant(struct impl **next, const struct csum_variant *variant)
 	impl->only_named = true;
 }
 
+/* The library's own functions, told to fetch what lies ahead of the source. */
+static void
+add_ahead(struct impl **next)
+{
+	static const uint16_t bytes[] = { 0, 256, 512, 1024, 2048, 3072, 4096 };
+	struct impl *copy, *sum;
+	char text[8];
+	size_t i;
+
+	for (i = 0; i < DIM(bytes); i++) {
+		snprintf(text, sizeof(text), "%u", bytes[i]);
+		copy = add(next, OP_COPY, "ahead/", text);
+		sum = add(next, OP_SUM, "ahead/", text);
+		copy->copy = csum_partial_copy;
+		sum->sum = csum_partial;
+		copy->only_named = sum->only_named = true;
+		copy->ahead = sum->ahead = bytes[i];
+	}
+}
+
 size_t
 impls_list(struct impl *impls)
 {
@@ -61,6 +81,7 @@ impls_list(struct impl *impls)
 	impl->sums = false;
 	for (i = 0; i < DIM(peers); i++)
 		add_peers(&next, peers[i]);
+	add_ahead(&next);
 	for (i = 0; (variant = csum_variant_get(i)) != NULL; i++)
 		if (csum_variant_runs(variant) != 0 && next + 3 <= impls + NB_IMPLS_MAX)
 			add_variant(&next, variant);

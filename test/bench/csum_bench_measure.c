@@ -203,6 +203,7 @@ timed_ns(const struct cell *cell, const struct impl *impl, struct ring *ring,
 {
 	double begin;
 
+	csum_prefetch_ahead(impl->ahead);
 	run(cell, impl, ring, nb_calls < WARM_UP_MAX ? nb_calls : WARM_UP_MAX);
 	begin = clock_now_ns();
 	run(cell, impl, ring, nb_calls);

@@ -139,7 +139,7 @@ ring_init(struct ring *ring, const struct cell *cell)
 		nb = 1;
 	stride = stride_lines(lines, nb, sets[cell->residency].room) * LINE;
 	ring->size = nb * stride;
-	ring->step = step_packets(nb) * stride % ring->size;
+	ring->step = (cell->sequential ? 1 : step_packets(nb)) * stride % ring->size;
 	half = round_up(ring->size, PAGE);
 	ring->src = arena(2 * half + 3 * PAGE);
 	ring->dst = ring->src + half + page_offset(cell->len_max) + cell->dst_off;

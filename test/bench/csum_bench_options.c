@@ -16,7 +16,7 @@
 /* getopt's values: from 1 on, as 0 says that it knows no such option. */
 enum id {
 	ID_ALIGN = 1, ID_CPU, ID_GOALS, ID_HELP, ID_IMPL, ID_LEN, ID_MINIMUM, ID_OP, ID_PASSES,
-	ID_PREFETCH, ID_QUICK, ID_RESIDENCY, ID_ROUNDS, NB_IDS,
+	ID_PREFETCH, ID_QUICK, ID_RESIDENCY, ID_ROUNDS, ID_SEQUENTIAL, NB_IDS,
 };
 
 static const struct option names[] = {
@@ -33,6 +33,7 @@ static const struct option names[] = {
 	[ID_QUICK] = { "quick", no_argument, NULL, ID_QUICK },
 	[ID_RESIDENCY] = { "residency", required_argument, NULL, ID_RESIDENCY },
 	[ID_ROUNDS] = { "rounds", required_argument, NULL, ID_ROUNDS },
+	[ID_SEQUENTIAL] = { "sequential", no_argument, NULL, ID_SEQUENTIAL },
 	[NB_IDS] = { NULL, 0, NULL, 0 },
 };
 
@@ -65,7 +66,8 @@ static const char help[] =
 "\n"
 "What to measure (lists are separated by commas; all by default):\n"
 "  --op LIST         sum, copy\n"
-"  --impl LIST       names as above; memcpy+VARIANT, a copy, then a sum, only if named\n"
+"  --impl LIST       names as above; memcpy+VARIANT, a copy, then a sum, and ahead/N, the\n"
+"                    library told to fetch N bytes ahead of the source, only if named\n"
 "  --len LIST        N or MIN-MAX, up to 65535\n"
 "                    (" FIXED_LENS ",\n"
 "                    " RANDOM_LENS ")\n"
@@ -73,6 +75,7 @@ static const char help[] =
 "  --residency LIST  L1, L2, L3, DRAM\n"
 "  --quick           short for --len " QUICK_LENS " --residency L1\n"
 "  --prefetch N      prefetch the packet N calls ahead, source and destination, for each call\n"
+"  --sequential      take packets in the order of their addresses, as from one large buffer\n"
 "\n"
 "How:\n"
 "  --cpu N           run on this CPU (the one it is started on)\n"
@@ -219,6 +222,7 @@ parse_one(struct options *options, int id, const char *arg)
 	case ID_GOALS:
 	case ID_MINIMUM:
 	case ID_QUICK:
+	case ID_SEQUENTIAL:
 		return true;
 	case ID_IMPL:
 		options->impls = arg;
@@ -244,6 +248,7 @@ check_given(const bool *given)
 {
 	static const int not_goals[] = {
 		ID_ALIGN, ID_IMPL, ID_LEN, ID_MINIMUM, ID_OP, ID_PREFETCH, ID_QUICK,
+		ID_SEQUENTIAL,
 	};
 	unsigned int i;
 
@@ -270,6 +275,7 @@ settle(struct options *options, const bool *given)
 {
 	options->goals = given[ID_GOALS];
 	options->minimum = given[ID_MINIMUM];
+	options->sequential = given[ID_SEQUENTIAL];
 	if (!given[ID_OP])
 		parse_list("op", "sum,copy", item_op, options);
 	if (!given[ID_RESIDENCY])

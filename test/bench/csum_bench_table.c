@@ -97,7 +97,8 @@ static void
 print_residency(enum residency residency, const struct selection *selection,
 		const struct options *options)
 {
-	struct cell cell = { .residency = residency, .ahead = options->ahead };
+	struct cell cell = { .residency = residency, .ahead = options->ahead,
+			     .sequential = options->sequential };
 	unsigned int align, len;
 
 	for (align = 0; align < options->nb_aligns; align++)

@@ -119,6 +119,13 @@ def test_prefetching_shows_in_the_residency():
     assert {line["residency"] for line in lines} == {"L2+prefetch"}
 
 
+def test_prefetching_ahead_is_measured_when_named():
+    _, lines = table(*FEW, "--len", "256", "--align", "2/14", "--residency", "L2", "--sequential",
+                     "--impl", "ahead/0,ahead/1024")
+    assert {(line["op"], line["impl"]) for line in lines} == \
+        {(op, f"ahead/{ahead}") for op in ("copy", "sum") for ahead in (0, 1024)}
+
+
 def test_goals_say_whether_they_are_met():
     header, lines = table("--goals", "--residency", "L1,L2", "--passes", "3", "--rounds", "1")
     assert header == ["what", "goal", "measured", "range", "verdict"]
@@ -173,6 +180,7 @@ REFUSED = {
     "--cpu one": "--cpu: 'one' is not a number from 0 to 1023",
     "--cpu 1023": "--cpu 1023: Invalid argument",
     "--passes 2": "--passes needs --goals",
+    "--goals --sequential": "--sequential cannot be used with --goals",
     "--goals --op sum": "--op cannot be used with --goals",
     "--quick --len 8": "--len cannot be used with --quick",
 }
