@@ -356,6 +356,25 @@ shared_headers(void **state)
 	}
 }
 
+/* A checksum that IPv6 has not is no reason to refuse headers that are shared. */
+static void
+nothing_to_write(void **state)
+{
+	struct csum_virtio_hdr hdr, want = { .num_buffers = 0 };
+	struct rte_mbuf *m, *clone;
+
+	(void)state;
+	build(frame_i6, false, 0x10, 100);
+	m = frame_mbuf(&f, virtio_pool, NULL, 0);
+	m->ol_flags |= TX(IPV6) | TX(IP_CKSUM);
+	clone = rte_pktmbuf_clone(m, virtio_pool);
+	assert_non_null(clone);
+	assert_int_equal(csum_virtio_from_mbuf(&hdr, clone, 0, NULL), 0);
+	assert_memory_equal(&hdr, &want, sizeof(hdr));
+	rte_pktmbuf_free(clone);
+	rte_pktmbuf_free(m);
+}
+
 #define T(name) cmocka_unit_test_teardown(name, virtio_pool_is_whole)
 
 int
@@ -373,6 +392,7 @@ main(void)
 		T(what_virtio_cannot_say),
 		T(fragment_header_alone),
 		T(shared_headers),
+		T(nothing_to_write),
 	};
 
 	virtio_start("virtio_from");

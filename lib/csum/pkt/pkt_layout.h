@@ -63,6 +63,20 @@ struct pkt_layout {
 	uint8_t buf[PKT_LAYOUT_MAX_HDR];
 };
 
+/**
+ * The checksums that flags ask for. Segmentation makes its own, and only IPv4 has one in its
+ * header.
+ */
+static inline uint64_t
+pkt_cksum_requests(uint64_t ol_flags)
+{
+	if ((ol_flags & (RTE_MBUF_F_TX_TCP_SEG | RTE_MBUF_F_TX_UDP_SEG)) != 0)
+		return 0;
+	if ((ol_flags & RTE_MBUF_F_TX_IPV6) != 0)
+		ol_flags &= ~RTE_MBUF_F_TX_IP_CKSUM;
+	return ol_flags & CSUM_PKT_TX_CKSUM_MASK;
+}
+
 /** Refuse flags that contradict each other. */
 enum csum_refusal pkt_flags_check(uint64_t ol_flags);
 

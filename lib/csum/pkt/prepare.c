@@ -20,17 +20,6 @@ struct plan {
 	struct pkt_l4 outer;  /* set where the outer UDP checksum is to do */
 };
 
-/* What flags ask for. Segmentation makes its own checksums, and only IPv4 has one in its header. */
-static uint64_t
-requests(uint64_t ol_flags)
-{
-	if ((ol_flags & (RTE_MBUF_F_TX_TCP_SEG | RTE_MBUF_F_TX_UDP_SEG)) != 0)
-		return 0;
-	if ((ol_flags & RTE_MBUF_F_TX_IPV6) != 0)
-		ol_flags &= ~RTE_MBUF_F_TX_IP_CKSUM;
-	return ol_flags & CSUM_PKT_TX_CKSUM_MASK;
-}
-
 static bool
 has_pseudo_header(uint64_t asked)
 {
@@ -224,7 +213,7 @@ csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
 	uint32_t l4_sum = 0;
 	struct plan plan;
 
-	plan.asked = requests(ol_flags);
+	plan.asked = pkt_cksum_requests(ol_flags);
 	plan.todo = to_carry_out(plan.asked, todo);
 	if (plan.todo == 0)
 		return 0;
@@ -289,7 +278,7 @@ csum_pkt_prepare_copy(struct rte_mbuf *dst, const struct rte_mbuf *m, uint64_t t
 
 	if (csum_mbuf_seek(m, m->pkt_len, &end) != 0 || csum_mbuf_seek(dst, m->pkt_len, &end) != 0)
 		return refuse(CSUM_REFUSAL_LENGTHS, why);
-	plan.asked = requests(m->ol_flags);
+	plan.asked = pkt_cksum_requests(m->ol_flags);
 	plan.todo = to_carry_out(plan.asked, todo);
 	if (plan.todo != 0)
 		refusal = plan_make(&plan, m, m->ol_flags);
@@ -306,7 +295,7 @@ csum_pkt_check(const struct rte_mbuf *m, enum csum_refusal *why)
 	enum csum_refusal refusal;
 	struct plan plan;
 
-	plan.asked = requests(ol_flags);
+	plan.asked = pkt_cksum_requests(ol_flags);
 	plan.todo = plan.asked;
 	if (plan.todo == 0)
 		return 0;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <rte_byteorder.h>
+#include <rte_common.h>
 
 #include <csum_virtio.h>
 
@@ -147,9 +148,9 @@ gso_request(struct pkt_request *req, const struct csum_virtio_hdr *hdr, const st
 
 	if (!gso_type_fits(hdr->gso_type, l4->type, ip->type))
 		return CSUM_REFUSAL_HEADER;
-	/* tso_segsz counts the fragment header too, gso_size does not. */
+	/* tso_segsz counts the fragment header too, gso_size does not. Smaller fragments do. */
 	if (ufo && ip->type == CSUM_LAYER_IPV6)
-		segsz += IPV6_FRAG_LEN;
+		segsz = RTE_MIN(segsz + IPV6_FRAG_LEN, (uint32_t)UINT16_MAX);
 	refusal = pkt_request_segment(&cut, m, pkt, i, segsz);
 	if (refusal == CSUM_REFUSAL_NONE && pkt->len > begin + hdr->gso_size)
 		*req = cut;

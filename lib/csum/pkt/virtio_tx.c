@@ -56,7 +56,7 @@ plan_checksum(struct plan *plan, const struct rte_mbuf *m)
 	uint64_t flags = m->ol_flags, l4 = flags & RTE_MBUF_F_TX_L4_MASK;
 	enum csum_refusal refusal = CSUM_REFUSAL_NONE;
 
-	plan->fill = flags & CSUM_PKT_TX_CKSUM_MASK;
+	plan->fill = pkt_cksum_requests(flags);
 	if (plan->fill == 0)
 		return CSUM_REFUSAL_NONE;
 	csum_pkt_check(m, &refusal);
