@@ -84,10 +84,22 @@ fill_once(struct rte_mbuf *out, struct rte_mbuf *m, uint64_t todo, enum csum_ref
 }
 
 /*
- * Fill in what is asked for, in the packet or in a copy that is made thereby. A fragment
- * cannot have an L4 checksum, which is about the whole datagram: whoever asks for one gets the
- * rest, and the fragment goes its way.
+ * A fragment cannot have an L4 checksum, which is about the whole datagram: whoever asks for one
+ * gets the rest, and the fragment goes its way. The request is taken back, so that nobody below
+ * carries it out, and an outer UDP checksum covers the bytes as they are.
  */
+static int
+fill_fragment(struct rte_mbuf *out, struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
+{
+	int ret = out != m ? csum_pkt_prepare_copy(out, m, 0, why) : 0;
+
+	if (ret != 0)
+		return ret;
+	out->ol_flags &= ~RTE_MBUF_F_TX_L4_MASK;
+	return csum_pkt_prepare(out, todo, why);
+}
+
+/* Fill in what is asked for, in the packet or in a copy that is made thereby. */
 static int
 fill(struct rte_mbuf *out, struct rte_mbuf *m, uint64_t todo, struct soft_csum_slot *slot,
      enum csum_refusal *why)
@@ -97,7 +109,7 @@ fill(struct rte_mbuf *out, struct rte_mbuf *m, uint64_t todo, struct soft_csum_s
 	if (ret == 0 || *why != CSUM_REFUSAL_FRAGMENT)
 		return ret;
 	slot->stats |= RTE_BIT32(SOFT_CSUM_TX_FRAGMENTS);
-	return fill_once(out, m, todo & ~RTE_MBUF_F_TX_L4_MASK, why);
+	return fill_fragment(out, m, todo, why);
 }
 
 static void

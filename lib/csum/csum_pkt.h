@@ -254,7 +254,9 @@ int csum_refusal_errno(enum csum_refusal refusal);
  *   - 0: done; nothing to do counts.
  *   - -EINVAL: the flags or lengths are wrong.
  *   - -EBADMSG: the packet's bytes are wrong.
- *   - -ENOTSUP: an L4 checksum of a fragment. On error nothing has been written.
+ *   - -ENOTSUP: an L4 checksum of a fragment, however little of it is there, or an outer UDP
+ *     checksum that would cover one as it will be. Without the L4 request the outer one can be
+ *     made. On error nothing has been written.
  */
 int csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why);
 

@@ -233,27 +233,6 @@ send_tcp_and_expect_all_done(void)
 	port_close(port);
 }
 
-/* Of one that is left to the lower port nothing is known here. */
-static void
-b62_fragment_gets_no_l4_checksum(void **state)
-{
-	uint16_t port = started_plain();
-	struct rte_mbuf *m;
-
-	(void)state;
-	rte_pktmbuf_free(udp4(1472, 0));
-	harness_put_be16(frame.data + 14 + 6, 0x2000);
-	m = frame_mbuf(&frame, app_pool, NULL, 0);
-	m->ol_flags |= RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IP_CKSUM | RTE_MBUF_F_TX_UDP_CKSUM;
-	assert_int_equal(send_one(port, m), 1);
-	assert_int_equal(script.nb_frames, 1);
-	harness_assert_bytes(script.frames[0].data + 34, frame.data + 34, frame.len - 34);
-	assert_int_equal(ref_raw(script.frames[0].data + 14, 20), 0xffff);
-	assert_int_equal(script.frames[0].ol_flags, 0);
-	assert_int_equal(xstat(port, "tx_fragments_without_l4_packets"), 1);
-	port_close(port);
-}
-
 static void
 b97_force_all(void **state)
 {
@@ -457,7 +436,6 @@ main(void)
 		CASE(b92_udp_is_not_tcp),
 		CASE(b94_l3_len_zero_is_refused),
 		CASE(b94_l4_len_zero_is_fine),
-		CASE(b62_fragment_gets_no_l4_checksum),
 		CASE(b97_force_all),
 		CASE(b97_force_some),
 		CASE(force_of_one_leaves_the_others),

@@ -132,6 +132,15 @@ b62_fragments_have_no_l4_checksum(void **state)
 		harness_put_be16(ip() + 6, frag[i]);
 		prepare_frame_refused(&f, TX_UDP4, CSUM_REFUSAL_FRAGMENT, -ENOTSUP);
 	}
+	/* The last one may hold less than a header. */
+	frame_init(&f);
+	frame_ether(&f);
+	frame_i4(&f);
+	frame_payload(&f, 4);
+	frame_finish(&f);
+	harness_put_be16(ip() + 6, 185);
+	ip()[9] = 17;
+	prepare_frame_refused(&f, TX_UDP4, CSUM_REFUSAL_FRAGMENT, -ENOTSUP);
 	for (i = 0; i < 2; i++) {
 		frame_init(&f);
 		frame_ether(&f);

@@ -62,13 +62,17 @@ bytes_there(const struct rte_mbuf *m)
 	return (uint32_t)RTE_MIN(len, m->pkt_len);
 }
 
-/* Have the first @p len bytes lie together at layout->hdr. */
+/*
+ * Have the first @p len bytes lie together at layout->hdr, and @p l4_len more as far as they are
+ * there: a fragment may hold less than an L4 header.
+ */
 static enum csum_refusal
-headers_flatten(struct pkt_layout *layout, const struct rte_mbuf *m, uint32_t len)
+headers_flatten(struct pkt_layout *layout, const struct rte_mbuf *m, uint32_t len, uint32_t l4_len)
 {
 	layout->len = bytes_there(m);
 	if (len > layout->len)
 		return CSUM_REFUSAL_LENGTHS;
+	len = RTE_MIN(len + l4_len, layout->len);
 	if (likely(len <= m->data_len)) {
 		layout->hdr = rte_pktmbuf_mtod(m, const uint8_t *);
 		return CSUM_REFUSAL_NONE;
@@ -193,18 +197,27 @@ outer_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_flag
 	return ip_read(layout, m, &layout->outer, off, len, version);
 }
 
+static uint32_t
+l4_min_len(const struct pkt_layout *layout)
+{
+	return layout->rule != NULL ? layout->rule->min_len : 0;
+}
+
 static enum csum_refusal
 inner_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_flags, uint32_t l3,
 	   uint32_t len)
 {
 	uint8_t version = (ol_flags & RTE_MBUF_F_TX_IPV6) != 0 ? 6 : 4;
+	enum csum_refusal refusal = ip_read(layout, m, &layout->inner, l3, len, version);
 
-	return ip_read(layout, m, &layout->inner, l3, len, version);
+	if (refusal == CSUM_REFUSAL_NONE && !layout->inner.fragment &&
+	    l3 + len + l4_min_len(layout) > layout->len)
+		return CSUM_REFUSAL_LENGTHS;
+	return refusal;
 }
 
 static enum csum_refusal
-tunnel_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_flags, uint64_t want,
-	    uint32_t inner_len)
+tunnel_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_flags, uint64_t want)
 {
 	bool inner = layout->rule != NULL || (want & RTE_MBUF_F_TX_IP_CKSUM) != 0;
 	bool outer = (want & PKT_TX_OUTER_MASK) != 0;
@@ -215,7 +228,7 @@ tunnel_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_fla
 	/* Who wants outer checksums alone need not say in l2_len that there is a UDP header. */
 	if (!inner && m->l2_len == 0 && (want & RTE_MBUF_F_TX_OUTER_UDP_CKSUM) != 0)
 		outer_end += UDP_MIN_LEN;
-	refusal = headers_flatten(layout, m, outer_end + (inner ? inner_len : 0));
+	refusal = headers_flatten(layout, m, outer_end + (inner ? l3_len : 0), l4_min_len(layout));
 	if (refusal == CSUM_REFUSAL_NONE && inner)
 		refusal = inner_read(layout, m, ol_flags, l3, l3_len);
 	if (refusal == CSUM_REFUSAL_NONE && outer)
@@ -227,15 +240,13 @@ enum csum_refusal
 pkt_layout_read(struct pkt_layout *layout, const struct rte_mbuf *m, uint64_t ol_flags,
 		uint64_t want)
 {
-	const struct pkt_l4_rule *rule = pkt_l4_rule_of(want);
 	uint32_t l3 = m->l2_len, l3_len = m->l3_len;
-	uint32_t inner_len = l3_len + (rule != NULL ? rule->min_len : 0);
 	enum csum_refusal refusal;
 
-	layout->rule = rule;
+	layout->rule = pkt_l4_rule_of(want);
 	if (unlikely((ol_flags & PKT_TX_TUNNEL_MASK) != 0))
-		return tunnel_read(layout, m, ol_flags, want, inner_len);
-	refusal = headers_flatten(layout, m, l3 + inner_len);
+		return tunnel_read(layout, m, ol_flags, want);
+	refusal = headers_flatten(layout, m, l3 + l3_len, l4_min_len(layout));
 	if (refusal != CSUM_REFUSAL_NONE)
 		return refusal;
 	return inner_read(layout, m, ol_flags, l3, l3_len);
