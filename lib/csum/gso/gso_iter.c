@@ -249,6 +249,16 @@ segs_take(const struct csum_gso_iter *it, struct rte_mbuf **segs, uint32_t nb)
 	return rte_mempool_get_bulk(it->conf->pool, (void **)segs, nb) == 0;
 }
 
+/* The reverse. The first of them may be half made: a whole chain, if not a whole segment. */
+static void
+segs_give_back(const struct csum_gso_iter *it, struct rte_mbuf **segs, uint32_t nb)
+{
+	if (nb == 0)
+		return;
+	rte_pktmbuf_free(segs[0]);
+	rte_mempool_put_bulk(it->conf->pool, (void **)(segs + 1), nb - 1);
+}
+
 int
 csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16_t nb_segs)
 {
@@ -262,7 +272,7 @@ csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16_t n
 			return -ENOMEM;
 	}
 	made = segs_make(it, segs, nb);
-	rte_pktmbuf_free_bulk(segs + made, nb - made);
+	segs_give_back(it, segs + made, nb - made);
 	/* Too few for so many heads and what belongs to one: perhaps not for one alone. */
 	return made > 0 ? (int)made : csum_gso_iter_next(it, segs);
 }
@@ -310,7 +320,7 @@ csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
 		 enum csum_refusal *why)
 {
 	struct csum_gso_iter it;
-	uint32_t nb;
+	uint32_t nb, made;
 	int ret;
 
 	ret = csum_gso_iter_init(&it, m, req, conf, why);
@@ -321,8 +331,10 @@ csum_gso_segment(const struct rte_mbuf *m, const struct csum_gso_req *req,
 		return -ENOSPC;
 	if (unlikely(!segs_take(&it, segs, nb)))
 		return -ENOMEM;
-	if (unlikely(segs_make(&it, segs, nb) < nb)) {
-		rte_pktmbuf_free_bulk(segs, nb);
+	made = segs_make(&it, segs, nb);
+	if (unlikely(made < nb)) {
+		rte_pktmbuf_free_bulk(segs, made);
+		segs_give_back(&it, segs + made, nb - made);
 		return -ENOMEM;
 	}
 	return (int)nb;

@@ -95,6 +95,17 @@ chain_extend(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t len)
 	return true;
 }
 
+/* What a segment came to for which a pool had too few mbufs: it is freed by this length. */
+static uint32_t
+chain_len(const struct rte_mbuf *seg)
+{
+	uint32_t len = 0;
+
+	for (; seg != NULL; seg = seg->next)
+		len += seg->data_len;
+	return len;
+}
+
 bool
 gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_len, uint32_t len,
 	     bool last)
@@ -103,6 +114,7 @@ gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_
 	uint32_t total = hdr_len + len + gso_padding(it, hdr_len + len);
 	uint32_t first = attach ? hdr_len : RTE_MIN(total, (uint32_t)it->room - it->conf->headroom);
 	uint64_t ol_flags = it->ol_flags;
+	bool whole;
 
 	if (it->index == 0)
 		ol_flags |= it->first_flags;
@@ -112,7 +124,10 @@ gso_seg_init(const struct csum_gso_iter *it, struct rte_mbuf *seg, uint32_t hdr_
 	seg->data_len = (uint16_t)first;
 	seg->pkt_len = total;
 	gso_meta_put(it, seg, ol_flags);
-	if (attach)
-		return gso_attach(it, seg, len);
-	return likely(first == total) || chain_extend(it, seg, total - first);
+	if (likely(first == total))
+		return true;
+	whole = attach ? gso_attach(it, seg, len) : chain_extend(it, seg, total - first);
+	if (unlikely(!whole))
+		seg->pkt_len = chain_len(seg);
+	return whole;
 }
