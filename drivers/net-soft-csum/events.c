@@ -10,6 +10,22 @@
 
 #include "soft_csum.h"
 
+/* Those that are told on. */
+static const enum rte_eth_event_type told[SOFT_CSUM_NB_EVENTS] = {
+	RTE_ETH_EVENT_INTR_LSC,
+	RTE_ETH_EVENT_INTR_RMV,
+	RTE_ETH_EVENT_INTR_RESET,
+	RTE_ETH_EVENT_QUEUE_STATE,
+	RTE_ETH_EVENT_FLOW_AGED,
+	RTE_ETH_EVENT_RX_AVAIL_THRESH,
+};
+
+/* Those that are of concern here alone. */
+static const enum rte_eth_event_type kept[] = {
+	RTE_ETH_EVENT_NEW,
+	RTE_ETH_EVENT_DESTROY,
+};
+
 static void
 bursts_off(struct rte_eth_dev *dev)
 {
@@ -32,13 +48,63 @@ leave_lower(struct soft_csum_port *port)
 	soft_csum_backlog_halt(port);
 }
 
-static void
-link_down(struct rte_eth_dev *dev)
+static bool
+has_port(const struct rte_device *device)
 {
-	struct rte_eth_link link = { .link_status = RTE_ETH_LINK_DOWN };
+	uint16_t id;
 
-	if (rte_eth_linkstatus_set(dev, &link) == 0)
-		rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_LSC, NULL);
+	for (id = 0; id < RTE_MAX_ETHPORTS; id++)
+		if (rte_eth_dev_is_valid_port(id) && rte_eth_devices[id].device == device)
+			return true;
+	return false;
+}
+
+/*
+ * The hardware is gone: close its port, which is ours, and take its device from the bus, so that it
+ * can come again. That may have happened by now, and another port be in its place.
+ */
+static void
+remove_lower(struct soft_csum_port *port)
+{
+	uint16_t id = port->lower_id;
+	struct rte_device *device;
+
+	if (id == SOFT_CSUM_NO_PORT || port->removed_serial != port->lower_serial)
+		return;
+	device = rte_eth_devices[id].device;
+	leave_lower(port);
+	rte_eth_dev_stop(id);
+	rte_eth_dev_close(id);
+	if (!has_port(device))
+		rte_dev_remove(device);
+}
+
+/* The application comes last: if it closes this port from within the event, the port is gone. */
+static void
+tell_handler(void *arg)
+{
+	const struct soft_csum_event *event = arg;
+	struct soft_csum_port *port = event->port;
+
+	if (event->type == RTE_ETH_EVENT_INTR_RMV)
+		remove_lower(port);
+	rte_eth_dev_callback_process(&rte_eth_devices[port->port_id], event->type, NULL);
+}
+
+/*
+ * Tell the application, in an alarm: from within an event of the lower port that port cannot be
+ * closed, nor can a callback be taken back, as closing this port does.
+ */
+static void
+tell(struct soft_csum_port *port, enum rte_eth_event_type type)
+{
+	unsigned int i;
+
+	for (i = 0; told[i] != type; i++)
+		;
+	if (rte_eal_alarm_set(1, tell_handler, &port->event[i]) != 0)
+		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "no alarm: event %u of %s is lost", type,
+			port->lower_name);
 }
 
 /* What is below them is gone, whatever comes in its place. */
@@ -66,6 +132,7 @@ static void
 lose(struct soft_csum_port *port)
 {
 	struct rte_eth_dev *dev = &rte_eth_devices[port->port_id];
+	struct rte_eth_link link = { .link_status = RTE_ETH_LINK_DOWN };
 
 	SOFT_CSUM_LOG(NOTICE, soft_csum_name(port), "the port below, %s, is gone",
 		port->lower_name);
@@ -73,98 +140,68 @@ lose(struct soft_csum_port *port)
 	port->lower_id = SOFT_CSUM_NO_PORT;
 	queues_forget(dev);
 	dev->intr_handle = NULL;
-	link_down(dev);
+	if (rte_eth_linkstatus_set(dev, &link) == 0)
+		tell(port, RTE_ETH_EVENT_INTR_LSC);
 }
 
-static bool
-has_port(const struct rte_device *device)
-{
-	uint16_t id;
-
-	for (id = 0; id < RTE_MAX_ETHPORTS; id++)
-		if (rte_eth_dev_is_valid_port(id) && rte_eth_devices[id].device == device)
-			return true;
-	return false;
-}
-
-/*
- * The hardware is gone: close its port, which is ours, and take its device from the bus, so that it
- * can come again. In an alarm, since a port cannot be closed from within its own event; and the
- * application may close this one from within the event that it gets.
- */
+/* While these events are on ethdev reads the link from here, and does not ask. */
 static void
-removal_handler(void *arg)
+link_read(struct soft_csum_port *port)
 {
-	struct soft_csum_port *port = arg;
-	struct rte_eth_dev *dev = &rte_eth_devices[port->port_id];
-	uint16_t id = port->lower_id;
-	struct rte_device *device;
-
-	if (id != SOFT_CSUM_NO_PORT) {
-		device = rte_eth_devices[id].device;
-		leave_lower(port);
-		rte_eth_dev_stop(id);
-		rte_eth_dev_close(id);
-		if (!has_port(device))
-			rte_dev_remove(device);
-	}
-	rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_RMV, NULL);
-}
-
-static void
-on_link_change(struct soft_csum_port *port)
-{
-	struct rte_eth_dev *dev = &rte_eth_devices[port->port_id];
 	struct rte_eth_link link;
 
-	/* While these events are on ethdev reads the link from here, and does not ask. */
 	if (rte_eth_link_get_nowait(port->lower_id, &link) == 0)
-		rte_eth_linkstatus_set(dev, &link);
-	rte_eth_dev_callback_process(dev, RTE_ETH_EVENT_INTR_LSC, NULL);
+		rte_eth_linkstatus_set(&rte_eth_devices[port->port_id], &link);
 }
 
 static void
-on_lower_event(struct soft_csum_port *port, enum rte_eth_event_type event, void *ret_param)
+on_lower_event(struct soft_csum_port *port, enum rte_eth_event_type event)
 {
-	switch (event) {
-	case RTE_ETH_EVENT_DESTROY:
+	if (event == RTE_ETH_EVENT_DESTROY) {
 		lose(port);
-		break;
-	case RTE_ETH_EVENT_INTR_LSC:
-		on_link_change(port);
-		break;
-	case RTE_ETH_EVENT_INTR_RMV:
-		if (rte_eal_alarm_set(1, removal_handler, port) != 0)
-			SOFT_CSUM_LOG(ERR, soft_csum_name(port), "no alarm: %s stays although "
-				"it was removed", port->lower_name);
-		break;
-	default:
-		rte_eth_dev_callback_process(&rte_eth_devices[port->port_id], event, ret_param);
+		return;
 	}
+	if (event == RTE_ETH_EVENT_INTR_LSC)
+		link_read(port);
+	else if (event == RTE_ETH_EVENT_INTR_RMV)
+		port->removed_serial = port->lower_serial;
+	tell(port, event);
 }
 
 static int
-on_port_event(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_param)
+on_port_event(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_param __rte_unused)
 {
 	struct soft_csum_port *port = arg;
 
 	if (event == RTE_ETH_EVENT_NEW)
 		soft_csum_lower_offer(port, id);
 	else if (id == port->lower_id)
-		on_lower_event(port, event, ret_param);
+		on_lower_event(port, event);
 	return 0;
 }
 
-static const enum rte_eth_event_type port_events[] = {
-	RTE_ETH_EVENT_NEW,
-	RTE_ETH_EVENT_DESTROY,
-	RTE_ETH_EVENT_INTR_LSC,
-	RTE_ETH_EVENT_INTR_RMV,
-	RTE_ETH_EVENT_INTR_RESET,
-	RTE_ETH_EVENT_QUEUE_STATE,
-	RTE_ETH_EVENT_FLOW_AGED,
-	RTE_ETH_EVENT_RX_AVAIL_THRESH,
-};
+static int
+listen_to(struct soft_csum_port *port, const enum rte_eth_event_type types[], unsigned int nb)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < nb && ret == 0; i++)
+		ret = rte_eth_dev_callback_register(RTE_ETH_ALL, types[i], on_port_event, port);
+	return ret;
+}
+
+/* EAGAIN: another thread is just inside the callback. */
+static void
+unlisten_to(struct soft_csum_port *port, const enum rte_eth_event_type types[], unsigned int nb)
+{
+	unsigned int i;
+
+	for (i = 0; i < nb; i++)
+		while (rte_eth_dev_callback_unregister(RTE_ETH_ALL, types[i], on_port_event,
+				port) == -EAGAIN)
+			rte_pause();
+}
 
 int
 soft_csum_events_listen(struct soft_csum_port *port)
@@ -172,16 +209,15 @@ soft_csum_events_listen(struct soft_csum_port *port)
 	unsigned int i;
 	int ret;
 
+	for (i = 0; i < SOFT_CSUM_NB_EVENTS; i++)
+		port->event[i] = (struct soft_csum_event){ port, told[i] };
 	port->listening = true;
-	for (i = 0; i < RTE_DIM(port_events); i++) {
-		ret = rte_eth_dev_callback_register(RTE_ETH_ALL, port_events[i], on_port_event,
-			port);
-		if (ret != 0) {
-			soft_csum_events_unlisten(port);
-			return ret;
-		}
-	}
-	return 0;
+	ret = listen_to(port, kept, RTE_DIM(kept));
+	if (ret == 0)
+		ret = listen_to(port, told, RTE_DIM(told));
+	if (ret != 0)
+		soft_csum_events_unlisten(port);
+	return ret;
 }
 
 void
@@ -191,11 +227,9 @@ soft_csum_events_unlisten(struct soft_csum_port *port)
 
 	if (!port->listening)
 		return;
-	/* EAGAIN: another thread is just inside the callback. */
-	for (i = 0; i < RTE_DIM(port_events); i++)
-		while (rte_eth_dev_callback_unregister(RTE_ETH_ALL, port_events[i],
-				on_port_event, port) == -EAGAIN)
-			rte_pause();
+	unlisten_to(port, kept, RTE_DIM(kept));
+	unlisten_to(port, told, RTE_DIM(told));
 	port->listening = false;
-	rte_eal_alarm_cancel(removal_handler, port);
+	for (i = 0; i < SOFT_CSUM_NB_EVENTS; i++)
+		rte_eal_alarm_cancel(tell_handler, &port->event[i]);
 }

@@ -129,6 +129,7 @@ take(struct soft_csum_port *port, uint16_t id)
 		return ret;
 	}
 	port->lower_id = id;
+	port->lower_serial++;
 	flags_set(&rte_eth_devices[port->port_id], lower->data->dev_flags);
 	if (lower->data->mac_addrs != NULL)
 		port->macs[0] = lower->data->mac_addrs[0];

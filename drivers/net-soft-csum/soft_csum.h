@@ -210,10 +210,22 @@ struct soft_csum_rxq {
 	struct rte_mempool *pool;
 };
 
+/* How many kinds of event the application is told of; events.c has them. */
+#define SOFT_CSUM_NB_EVENTS 6
+
+/* One kind, of one port: what an alarm that tells of it needs. */
+struct soft_csum_event {
+	struct soft_csum_port *port;
+	enum rte_eth_event_type type;
+};
+
 /* One instance: dev_private. */
 struct soft_csum_port {
 	uint16_t port_id;
 	uint16_t lower_id;                /* SOFT_CSUM_NO_PORT while it is absent */
+	uint32_t lower_serial;            /* how many lower ports it has had */
+	uint32_t removed_serial;          /* that of the one that was removed last */
+	struct soft_csum_event event[SOFT_CSUM_NB_EVENTS];
 	bool lower_made;                  /* by dev(...): closed with us */
 	bool listening;                   /* for ports that come and go */
 	atomic_bool lower_runs;           /* what is sent to its number reaches it */
@@ -260,6 +272,13 @@ static inline struct soft_csum_port *
 soft_csum_port(const struct rte_eth_dev *dev)
 {
 	return dev->data->dev_private;
+}
+
+/* The number of the port below. */
+static inline uint16_t
+soft_csum_lower(const struct rte_eth_dev *dev)
+{
+	return soft_csum_port(dev)->lower_id;
 }
 
 static inline const char *

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include <rte_alarm.h>
 #include <rte_cycles.h>
 #include <rte_lcore.h>
 
@@ -218,6 +219,98 @@ closed_when_the_lower_port_is_removed(void **state)
 	assert_int_equal(port_create(LOWER, NULL), 0);
 }
 
+/* Whatever the event is, the application may close the port from within. */
+static void
+closed_from_within_each_event(void **state)
+{
+	static const enum rte_eth_event_type events[] = {
+		RTE_ETH_EVENT_INTR_LSC, RTE_ETH_EVENT_INTR_RESET, RTE_ETH_EVENT_QUEUE_STATE,
+		RTE_ETH_EVENT_FLOW_AGED, RTE_ETH_EVENT_RX_AVAIL_THRESH,
+	};
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < RTE_DIM(events); i++) {
+		started_with_events(1);
+		listen_to(events[i], &nb_events);
+		script_event(port_id(LOWER), events[i]);
+		assert_true(wait_event(events[i]));
+		listen_no_more(events[i], &nb_events);
+		assert_int_equal(rte_eth_dev_count_total(), 1);
+		/* Nobody listens any more for the port that is gone. */
+		script_event(port_id(LOWER), events[i]);
+		assert_true(wait_event(events[i]));
+		recreate(OVER_LOWER);
+	}
+}
+
+static int
+close_soft(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_param)
+{
+	(void)event;
+	(void)arg;
+	(void)ret_param;
+	if (id != soft) {
+		rte_eth_dev_stop(soft);
+		rte_eth_dev_close(soft);
+	}
+	return 0;
+}
+
+/* Within the last event of the lower port, and within that which follows from it. */
+static void
+closed_when_the_lower_port_is_closed(void **state)
+{
+	(void)state;
+	soft = started_with_events(1);
+	assert_int_equal(rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY,
+						       close_soft, NULL), 0);
+	port_remove(LOWER);
+	assert_int_equal(rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY,
+							 close_soft, NULL), 0);
+	assert_int_equal(rte_eth_dev_count_total(), 0);
+	assert_int_equal(port_create(LOWER, NULL), 0);
+	recreate(OVER_LOWER);
+	started_with_events(1);
+	listen_to(RTE_ETH_EVENT_INTR_LSC, &nb_events);
+	port_remove(LOWER);
+	assert_true(wait_event(RTE_ETH_EVENT_INTR_LSC));
+	listen_no_more(RTE_ETH_EVENT_INTR_LSC, &nb_events);
+	assert_int_equal(rte_eth_dev_count_total(), 0);
+	assert_int_equal(port_create(LOWER, NULL), 0);
+}
+
+static atomic_bool alarms_go_on;
+
+static void
+hold_alarms(void *arg)
+{
+	(void)arg;
+	while (!atomic_load(&alarms_go_on))
+		rte_delay_us_sleep(100);
+}
+
+/* Its number is the same; but by the time of the alarm the one that was removed is gone. */
+static void
+removal_does_not_hit_the_next_lower_port(void **state)
+{
+	uint16_t port = started_with_events(1), id = port_id(LOWER);
+
+	(void)state;
+	listen_to(RTE_ETH_EVENT_INTR_RMV, NULL);
+	atomic_store(&alarms_go_on, false);
+	assert_int_equal(rte_eal_alarm_set(1, hold_alarms, NULL), 0);
+	script_event(id, RTE_ETH_EVENT_INTR_RMV);
+	port_remove(LOWER);
+	assert_int_equal(port_create(LOWER, NULL), 0);
+	assert_int_equal(port_id(LOWER), id);
+	atomic_store(&alarms_go_on, true);
+	assert_true(wait_event(RTE_ETH_EVENT_INTR_RMV));
+	assert_int_equal(rte_eth_dev_count_total(), 2);
+	listen_no_more(RTE_ETH_EVENT_INTR_RMV, NULL);
+	port_close(port);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, script_setup, script_teardown)
 
 int
@@ -230,6 +323,9 @@ main(void)
 		CASE(removal_event),
 		CASE(removal_with_a_backlog),
 		CASE(closed_when_the_lower_port_is_removed),
+		CASE(closed_from_within_each_event),
+		CASE(closed_when_the_lower_port_is_closed),
+		CASE(removal_does_not_hit_the_next_lower_port),
 	};
 
 	driver_start(NULL);
