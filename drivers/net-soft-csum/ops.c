@@ -177,6 +177,14 @@ soft_csum_close(struct rte_eth_dev *dev)
 	return 0;
 }
 
+/*
+ * Abilities beside offloads that our port has where the lower one has them. To share Rx queues is
+ * none: packets of other ports would come up as ours. To set a Tx queue up while the port runs is
+ * none: the pool was made for the descriptors that there are.
+ */
+#define DEV_CAPA_PASS (RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP | \
+	RTE_ETH_DEV_CAPA_FLOW_RULE_KEEP | RTE_ETH_DEV_CAPA_FLOW_SHARED_OBJECT_KEEP)
+
 /* What is true of our port because it is true of the one below. */
 static void
 infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *lower)
@@ -188,6 +196,7 @@ infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *low
 	info->max_lro_pkt_size = lower->max_lro_pkt_size;
 	info->max_rx_queues = lower->max_rx_queues;
 	info->max_tx_queues = lower->max_tx_queues;
+	info->max_rx_mempools = lower->max_rx_mempools;
 	info->max_mac_addrs = RTE_MIN(lower->max_mac_addrs, SOFT_CSUM_MAC_ADDRS);
 	info->max_vmdq_pools = lower->max_vmdq_pools;
 	info->vmdq_queue_base = lower->vmdq_queue_base;
@@ -199,6 +208,7 @@ infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *low
 	info->rx_desc_lim = lower->rx_desc_lim;
 	info->tx_desc_lim = lower->tx_desc_lim;
 	info->speed_capa = lower->speed_capa;
+	info->dev_capa = lower->dev_capa & DEV_CAPA_PASS;
 	info->rx_seg_capa = lower->rx_seg_capa;
 	info->default_rxportconf = lower->default_rxportconf;
 	info->default_txportconf = lower->default_txportconf;
@@ -291,6 +301,38 @@ const struct eth_dev_ops soft_csum_ops = {
 	.reta_query = soft_csum_reta_query,
 	.flow_ctrl_get = soft_csum_flow_ctrl_get,
 	.flow_ctrl_set = soft_csum_flow_ctrl_set,
+	.priority_flow_ctrl_set = soft_csum_pfc_set,
+	.priority_flow_ctrl_queue_info_get = soft_csum_pfc_queue_info,
+	.priority_flow_ctrl_queue_config = soft_csum_pfc_queue_set,
+	.set_queue_rate_limit = soft_csum_rate_limit,
+	.get_dcb_info = soft_csum_dcb_info,
+	.cman_info_get = soft_csum_cman_info,
+	.cman_config_init = soft_csum_cman_init,
+	.cman_config_set = soft_csum_cman_set,
+	.cman_config_get = soft_csum_cman_get,
+	.rx_queue_avail_thresh_set = soft_csum_avail_thresh_set,
+	.rx_queue_avail_thresh_query = soft_csum_avail_thresh_query,
+	.timesync_enable = soft_csum_timesync_enable,
+	.timesync_disable = soft_csum_timesync_disable,
+	.timesync_read_rx_timestamp = soft_csum_timesync_rx,
+	.timesync_read_tx_timestamp = soft_csum_timesync_tx,
+	.timesync_adjust_time = soft_csum_timesync_adjust,
+	.timesync_read_time = soft_csum_timesync_read,
+	.timesync_write_time = soft_csum_timesync_write,
+	.read_clock = soft_csum_clock_read,
+	.fw_version_get = soft_csum_fw_version,
+	.get_reg = soft_csum_registers,
+	.get_eeprom_length = soft_csum_eeprom_length,
+	.get_eeprom = soft_csum_eeprom_get,
+	.set_eeprom = soft_csum_eeprom_set,
+	.get_module_info = soft_csum_module_info,
+	.get_module_eeprom = soft_csum_module_eeprom,
+	.dev_led_on = soft_csum_led_on,
+	.dev_led_off = soft_csum_led_off,
+	.fec_get_capability = soft_csum_fec_capability,
+	.fec_get = soft_csum_fec_get,
+	.fec_set = soft_csum_fec_set,
+	.rx_metadata_negotiate = soft_csum_metadata_negotiate,
 	.flow_ops_get = soft_csum_flow_ops_get,
 	.udp_tunnel_port_add = soft_csum_udp_tunnel_add,
 	.udp_tunnel_port_del = soft_csum_udp_tunnel_delete,

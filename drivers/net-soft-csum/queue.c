@@ -31,9 +31,14 @@ soft_csum_rxq_setup(struct rte_eth_dev *dev, uint16_t queue_id, uint16_t nb_desc
 	rxq->port = port;
 	rxq->pool = pool;
 	rxq->conf = *conf;
-	/* That array is the application's. */
+	/* These arrays are the application's. */
 	rxq->conf.rx_seg = NULL;
 	rxq->conf.rx_nseg = 0;
+	rxq->conf.rx_mempools = NULL;
+	rxq->conf.rx_nmempool = 0;
+	/* What start did for those that were there by then. */
+	if (dev->data->dev_started)
+		soft_csum_rxq_masks(rxq, port->rx_verify);
 	dev->data->rx_queues[queue_id] = rxq;
 	return 0;
 }

@@ -311,6 +311,43 @@ removal_does_not_hit_the_next_lower_port(void **state)
 	port_close(port);
 }
 
+static int monitor_result;
+
+/* The application's poller is about to sleep while the lower port is being closed. */
+static int
+ask_monitor_addr(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_param)
+{
+	struct rte_power_monitor_cond cond;
+
+	(void)event;
+	(void)arg;
+	(void)ret_param;
+	if (id != soft)
+		monitor_result = rte_eth_get_monitor_addr(soft, 0, &cond);
+	return 0;
+}
+
+static void
+no_monitor_address_of_a_port_that_goes(void **state)
+{
+	struct rte_power_monitor_cond cond;
+
+	(void)state;
+	soft = started_with_events(1);
+	assert_int_equal(rte_eth_get_monitor_addr(soft, 0, &cond), 0);
+	assert_int_equal(rte_eth_dev_stop(soft), 0);
+	assert_int_equal(rte_eth_get_monitor_addr(soft, 0, &cond), -ENODEV);
+	assert_int_equal(rte_eth_dev_start(soft), 0);
+	monitor_result = 0;
+	assert_int_equal(rte_eth_dev_callback_register(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY,
+						       ask_monitor_addr, NULL), 0);
+	port_remove(LOWER);
+	assert_int_equal(monitor_result, -ENODEV);
+	assert_int_equal(rte_eth_dev_callback_unregister(RTE_ETH_ALL, RTE_ETH_EVENT_DESTROY,
+							 ask_monitor_addr, NULL), 0);
+	assert_int_equal(port_create(LOWER, NULL), 0);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, script_setup, script_teardown)
 
 int
@@ -326,6 +363,7 @@ main(void)
 		CASE(closed_from_within_each_event),
 		CASE(closed_when_the_lower_port_is_closed),
 		CASE(removal_does_not_hit_the_next_lower_port),
+		CASE(no_monitor_address_of_a_port_that_goes),
 	};
 
 	driver_start(NULL);

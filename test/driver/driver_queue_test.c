@@ -154,6 +154,50 @@ rx_descriptor_status(void **state)
 	rte_pktmbuf_free(m);
 }
 
+/* Arrays of the application's that it may free are not kept. */
+static void
+queue_info_keeps_no_foreign_array(void **state)
+{
+	struct rte_mempool *pools[2] = { app_pool, app_pool };
+	struct rte_eth_rxconf rx_conf = { .rx_mempools = pools, .rx_nmempool = 2 };
+	struct rte_eth_conf conf = { 0 };
+	uint16_t port = port_id(SOFT);
+	struct rte_eth_rxq_info info;
+
+	(void)state;
+	script.max_rx_mempools = 2;
+	assert_int_equal(rte_eth_dev_configure(port, 1, 1, &conf), 0);
+	assert_int_equal(rte_eth_rx_queue_setup(port, 0, 64, 0, &rx_conf, NULL), 0);
+	assert_int_equal(rte_eth_rx_queue_info_get(port, 0, &info), 0);
+	assert_null(info.conf.rx_mempools);
+	assert_int_equal(info.conf.rx_nmempool, 0);
+}
+
+/* It works as it would have been set up before the start. */
+static void
+runtime_rx_queue_setup(void **state)
+{
+	struct rte_eth_conf conf = { .rxmode.offloads = RTE_ETH_RX_OFFLOAD_IPV4_CKSUM };
+	uint16_t port = port_id(SOFT);
+	struct rte_mbuf *m;
+
+	(void)state;
+	assert_int_equal(rte_eth_dev_configure(port, 1, 1, &conf), 0);
+	assert_int_equal(rte_eth_rx_queue_setup(port, 0, 64, 0, NULL, app_pool), 0);
+	assert_int_equal(rte_eth_tx_queue_setup(port, 0, 64, 0, NULL), 0);
+	assert_int_equal(rte_eth_dev_start(port), 0);
+	assert_int_equal(rte_eth_rx_queue_setup(port, 0, 64, 0, NULL, app_pool), -EBUSY);
+	script.dev_capa = RTE_ETH_DEV_CAPA_RUNTIME_RX_QUEUE_SETUP;
+	assert_int_equal(rte_eth_dev_rx_queue_stop(port, 0), 0);
+	assert_int_equal(rte_eth_rx_queue_setup(port, 0, 64, 0, NULL, app_pool), 0);
+	assert_int_equal(rte_eth_dev_rx_queue_start(port, 0), 0);
+	script_feed(tcp4(100, 0));
+	assert_int_equal(rte_eth_rx_burst(port, 0, &m, 1), 1);
+	assert_int_equal(m->ol_flags & RTE_MBUF_F_RX_IP_CKSUM_MASK, RTE_MBUF_F_RX_IP_CKSUM_BAD);
+	rte_pktmbuf_free(m);
+	port_close(port);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, setup, script_teardown)
 
 int
@@ -166,6 +210,8 @@ main(void)
 		CASE(queue_info),
 		CASE(burst_mode_info),
 		CASE(rx_descriptor_status),
+		CASE(queue_info_keeps_no_foreign_array),
+		CASE(runtime_rx_queue_setup),
 	};
 
 	driver_start(NULL);

@@ -45,6 +45,17 @@ struct script_calls {
 
 extern struct script_calls script_calls;
 
+/** The operation on hardware that was called last, and its arguments. */
+struct script_device {
+	const char *op;
+	uint64_t arg[2];
+};
+
+extern struct script_device script_device;
+
+/** For net_script alone: enter these operations in its table. */
+void script_device_ops_add(struct eth_dev_ops *ops);
+
 /** For net_script alone: enter these operations in its table. */
 void script_ops_add(struct eth_dev_ops *ops);
 

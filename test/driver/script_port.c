@@ -230,6 +230,8 @@ infos_get(struct rte_eth_dev *dev __rte_unused, struct rte_eth_dev_info *info)
 	info->rx_offload_capa = script.rx_capa;
 	info->flow_type_rss_offloads = RTE_ETH_RSS_IP | RTE_ETH_RSS_TCP;
 	info->speed_capa = script.speed_capa;
+	info->dev_capa = script.dev_capa;
+	info->max_rx_mempools = script.max_rx_mempools;
 	info->tx_offload_capa = script.tx_capa;
 	if (script.max_segs != 0)
 		info->tx_desc_lim.nb_mtu_seg_max = script.max_segs;
@@ -330,6 +332,7 @@ make_port(struct rte_vdev_device *vdev, const char *suffix)
 	atomic_store(&script.closed, false);
 	dev->data->dev_flags |= RTE_ETH_DEV_INTR_LSC | RTE_ETH_DEV_INTR_RMV;
 	script_ops_add(&ops);
+	script_device_ops_add(&ops);
 	dev->dev_ops = &ops;
 	dev->rx_pkt_burst = rx_burst;
 	dev->tx_pkt_burst = tx_burst;

@@ -38,6 +38,8 @@ struct script {
 	uint64_t tx_enabled;  /**< what it was configured with */
 	uint64_t rx_capa;     /**< RTE_ETH_RX_OFFLOAD_* */
 	uint64_t rx_enabled;
+	uint64_t dev_capa;    /**< RTE_ETH_DEV_CAPA_* */
+	uint16_t max_rx_mempools;
 	uint64_t rss_enabled; /**< RTE_ETH_RSS_* */
 	uint32_t speed_capa;  /**< RTE_ETH_LINK_SPEED_* */
 	bool promiscuous;
