@@ -73,6 +73,7 @@ open_pcap(struct capture *c)
 static int
 open_pcapng(struct capture *c)
 {
+	c->link_type = CAPTURE_LINK_MIXED;
 	c->ng = pcapng_open(c->file);
 	if (c->ng == NULL)
 		return fail(c, "%s: out of memory", c->path);

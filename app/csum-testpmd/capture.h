@@ -22,6 +22,9 @@
 /** Most bytes of one record; libpcap takes no longer ones either. */
 #define CAPTURE_MAX_CAPLEN 262144
 
+/** The link type of a pcapng file, in which each packet has its own. */
+#define CAPTURE_LINK_MIXED (-1)
+
 /** A capture being read. What the caller may look at is marked. */
 struct capture {
 	struct capture_stream stream;
@@ -29,7 +32,7 @@ struct capture {
 	pcap_t *pcap;        /* a pcap file ... */
 	struct pcapng *ng;   /* ... or a pcapng file */
 	const char *path;
-	int link_type;       /* DLT_* of a pcap file's packets */
+	int link_type;       /**< public: DLT_* of all packets, or CAPTURE_LINK_MIXED */
 	bool nanoseconds;    /**< public: the file's time stamps are finer than microseconds */
 	uint64_t nb_read;
 	uint64_t nb_skipped; /**< public: packets that capture_skips() was right about */
@@ -94,6 +97,9 @@ void capture_close(struct capture *c);
 
 /** "EN10MB", ..., "unknown". */
 const char *capture_link_name(int link_type);
+
+/** The i-th link type that capture_start_of() knows, or -1 behind the last. */
+int capture_link_at(unsigned int i);
 
 /** Tell whether capture_start_of() knows a link type. */
 bool capture_link_is_known(int link_type);

@@ -127,6 +127,12 @@ capture_link_name(int link_type)
 	return name != NULL ? name : "unknown";
 }
 
+int
+capture_link_at(unsigned int i)
+{
+	return i < RTE_DIM(links) ? links[i].link_type : -1;
+}
+
 bool
 capture_link_is_known(int link_type)
 {

@@ -345,7 +345,8 @@ replay_run(const struct replay_params *params)
 	r->selection = selection_open(&params->selection);
 	if (r->selection != NULL) {
 		if (capture_open(&r->capture, params->file) == 0) {
-			status = replay_capture(r);
+			if (selection_check(r->selection, &r->capture) == 0)
+				status = replay_capture(r);
 			capture_close(&r->capture);
 		} else {
 			fprintf(stderr, "%s\n", r->capture.error);

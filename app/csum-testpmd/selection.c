@@ -28,6 +28,7 @@ struct selection {
 	uint64_t last;
 	struct program program[MAX_LINKS];
 	unsigned int nb_programs;
+	char error[PCAP_ERRBUF_SIZE]; /* of the filter that was compiled last */
 };
 
 /* A packet's number, which moves `text` on; 0 if there is none. */
@@ -93,30 +94,60 @@ selection_open(const struct selection_params *params)
 	return s;
 }
 
+/* Returns 0, or -1 when the filter makes no sense for a link type; s->error says why. */
+static int
+compile(struct selection *s, int link_type)
+{
+	struct program *p = &s->program[s->nb_programs];
+	pcap_t *link = pcap_open_dead(link_type, CAPTURE_MAX_CAPLEN);
+	int ret;
+
+	if (link == NULL || s->nb_programs == MAX_LINKS) {
+		snprintf(s->error, sizeof(s->error), "out of memory");
+		return -1;
+	}
+	ret = pcap_compile(link, &p->code, s->params->filter, 1, PCAP_NETMASK_UNKNOWN);
+	snprintf(s->error, sizeof(s->error), "%s", pcap_geterr(link));
+	pcap_close(link);
+	if (ret != 0)
+		return -1;
+	p->link_type = link_type;
+	s->nb_programs++;
+	return 0;
+}
+
+static int
+complain(const struct selection *s, int link_type)
+{
+	fprintf(stderr, "--filter: %s (link type %s)\n", s->error, capture_link_name(link_type));
+	return -1;
+}
+
 static const struct bpf_program *
 program_for(struct selection *s, int link_type)
 {
-	struct program *p = s->program;
 	unsigned int i;
-	pcap_t *link;
-	int ret;
 
-	for (i = 0; i < s->nb_programs; i++, p++)
-		if (p->link_type == link_type)
-			return &p->code;
-	link = pcap_open_dead(link_type, CAPTURE_MAX_CAPLEN);
-	if (link == NULL || s->nb_programs == MAX_LINKS)
-		return NULL;
-	ret = pcap_compile(link, &p->code, s->params->filter, 1, PCAP_NETMASK_UNKNOWN);
-	if (ret != 0)
-		fprintf(stderr, "--filter: %s (link type %s)\n", pcap_geterr(link),
-			capture_link_name(link_type));
-	pcap_close(link);
-	if (ret != 0)
-		return NULL;
-	p->link_type = link_type;
-	s->nb_programs++;
-	return &p->code;
+	for (i = 0; i < s->nb_programs; i++)
+		if (s->program[i].link_type == link_type)
+			return &s->program[i].code;
+	return compile(s, link_type) == 0 ? &s->program[i].code : NULL;
+}
+
+int
+selection_check(struct selection *s, const struct capture *capture)
+{
+	unsigned int i;
+
+	if (s->params->filter == NULL)
+		return 0;
+	if (capture->link_type != CAPTURE_LINK_MIXED)
+		return program_for(s, capture->link_type) != NULL ? 0 :
+		       complain(s, capture->link_type);
+	for (i = 0; capture_link_at(i) >= 0; i++)
+		if (program_for(s, capture_link_at(i)) != NULL)
+			return 0;
+	return complain(s, capture_link_at(i - 1));
 }
 
 bool
@@ -142,7 +173,7 @@ selection_wants(struct selection *s, const struct capture_record *rec)
 		return 1;
 	program = program_for(s, rec->link_type);
 	if (program == NULL)
-		return -1;
+		return complain(s, rec->link_type);
 	return pcap_offline_filter(program, &hdr, rec->data) != 0;
 }
 

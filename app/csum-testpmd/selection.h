@@ -29,6 +29,15 @@ struct selection;
 struct selection *selection_open(const struct selection_params *params);
 
 /**
+ * Find out whether the filter makes sense, before any packet has come: for the link type of the
+ * capture, or for one at least of those that are supported, where packets differ.
+ *
+ * @return
+ *   0, or -1 when the reason has been printed to stderr.
+ */
+int selection_check(struct selection *s, const struct capture *capture);
+
+/**
  * Ask for a packet whose link type is supported. A filter means the packet as it was captured, and
  * is compiled for each link type when the first packet of that comes.
  *

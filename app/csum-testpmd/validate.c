@@ -282,7 +282,10 @@ judge_capture(struct validation *v)
 	progress_begin(&v->progress, v->params->quiet);
 	rc = capture_open(&capture, v->params->file);
 	if (rc == 0) {
-		rc = judge_records(v, &capture);
+		if (selection_check(v->selection, &capture) == 0)
+			rc = judge_records(v, &capture);
+		else
+			rc = -1;
 		capture_close(&capture);
 	}
 	progress_clear(&v->progress);

@@ -72,13 +72,26 @@ def test_filter_is_compiled_for_each_link_type(tmp_path):
 
 
 @pytest.mark.parametrize("job", ["--validate", "--replay"])
-def test_filter_that_makes_no_sense(tmp_path, job):
-    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
+@pytest.mark.parametrize("records", [[], [record(GOOD)]], ids=["empty", "one-packet"])
+def test_filter_that_makes_no_sense(tmp_path, job, records):
+    path = write_pcap(tmp_path / "in.pcap", records)
     write = ["--write", tmp_path / "o"] if job == "--replay" else []
     done = run(job, path, *write, "--filter", "host host")
     assert done.returncode == 2
     assert "--filter: " in done.stderr and "EN10MB" in done.stderr
     assert not (tmp_path / "o").exists()
+
+
+@pytest.mark.parametrize("data, expression, status", [
+    (b"", "host host", 2), (b"", "tcp", 0),
+    (Section().interface(1).data, "host host", 2), (Section().interface(1).data, "ifindex 3", 0),
+], ids=["no-interface", "no-interface-good", "interface", "for-another-link-type"])
+def test_filter_of_a_pcapng_file_without_packets(tmp_path, data, expression, status):
+    path = tmp_path / "in.pcapng"
+    path.write_bytes(data or Section().data)
+    done = run("--validate", path, "--filter", expression)
+    assert done.returncode == status
+    assert ("--filter: " in done.stderr) == (status == 2)
 
 
 # ---- what is left as it is
