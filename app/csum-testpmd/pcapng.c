@@ -329,7 +329,7 @@ static uint64_t
 to_ns(const struct interface *itf, uint64_t units)
 {
 	unsigned int n = itf->tsresol & ~TSRESOL_BINARY;
-	unsigned __int128 ns = units;
+	__int128 ns = units;
 
 	if ((itf->tsresol & TSRESOL_BINARY) != 0)
 		ns = ns * NS_PER_S >> n;
@@ -338,7 +338,8 @@ to_ns(const struct interface *itf, uint64_t units)
 	else
 		/* 10^19 is the last to fit; nothing in 64 bits is as long as 10^20 units. */
 		ns = n - 9 > 19 ? 0 : ns / power_of_10(n - 9);
-	return (uint64_t)ns + (uint64_t)itf->tsoffset * NS_PER_S;
+	ns += (__int128)itf->tsoffset * NS_PER_S;
+	return ns < 0 ? 0 : ns > UINT64_MAX ? UINT64_MAX : (uint64_t)ns;
 }
 
 static const struct interface *

@@ -160,6 +160,12 @@ replay_record(struct replay *r, const struct capture_record *rec)
 	struct frame frame;
 	struct rte_mbuf *m;
 
+	if (r->writer != NULL && !writer_holds(r->writer, rec->ns)) {
+		fprintf(stderr, "%s: packet %" PRIu64 ": the seconds of its time, %" PRIu64
+			", do not fit a pcap file: write pcapng\n", r->params->file, rec->frame,
+			rec->ns / 1000000000);
+		return -1;
+	}
 	frame_of(rec, r->frame_in, &frame);
 	judge(r, &r->stats.before, &frame);
 	m = replay_port_packet(&r->port, frame.data, frame.caplen, rec->ns);
@@ -203,7 +209,12 @@ replay_records(struct replay *r)
 		progress_tell(&r->progress, &r->capture);
 		if (take_in(r, &rec) != 0)
 			return replay_wire_is_stopped() ? 0 : -1;
+		if (r->writer != NULL && writer_error(r->writer) != 0)
+			return -1;
 	}
+	/* A signal breaks off reading from a pipe, too. */
+	if (ret < 0 && replay_wire_is_stopped())
+		return 0;
 	if (ret < 0) {
 		progress_clear(&r->progress);
 		fprintf(stderr, "%s\n", r->capture.error);
@@ -285,7 +296,7 @@ replay_to_file(struct replay *r)
 	}
 	ret = replay_records(r);
 	replay_port_close(&r->port);
-	if (ret != 0) {
+	if (ret != 0 && writer_error(r->writer) == 0) {
 		writer_abort(r->writer);
 		return -1;
 	}

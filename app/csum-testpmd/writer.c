@@ -19,6 +19,9 @@
 #define SNAPLEN 262144
 #define LINKTYPE_ETHERNET 1
 
+/* Bytes given to the system at a time. */
+#define BUFFER_LEN (256 * 1024)
+
 struct writer {
 	FILE *file;
 	const char *path;
@@ -26,6 +29,8 @@ struct writer {
 	bool force;
 	bool nano;
 	bool ng;
+	int err; /* of the first write that failed */
+	char buffer[BUFFER_LEN];
 };
 
 struct pcap_header {
@@ -83,7 +88,10 @@ struct ng_record {
 
 static char temp_path[PATH_MAX];
 
-static const int fatal_signals[] = { SIGHUP, SIGINT, SIGPIPE, SIGTERM, SIGXFSZ };
+/* SIGKILL alone leaves the file behind, and a fault in the program itself. */
+static const int fatal_signals[] = {
+	SIGABRT, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ
+};
 static struct sigaction handler_before[RTE_DIM(fatal_signals)];
 
 /* Async-signal-safe. Once the file has its own name, the unlink() fails and does no harm. */
@@ -121,8 +129,8 @@ release_signals(void)
 static void
 put(struct writer *w, const void *data, size_t len)
 {
-	/* ferror() keeps what went wrong until writer_commit(). */
-	(void)fwrite(data, 1, len, w->file);
+	if (fwrite(data, 1, len, w->file) != len && w->err == 0)
+		w->err = errno != 0 ? -errno : -EIO;
 }
 
 static void
@@ -199,6 +207,12 @@ put_ng_record(struct writer *w, const uint8_t *data, uint32_t caplen, uint32_t l
 	put(w, &record.block_len, sizeof(record.block_len));
 }
 
+bool
+writer_holds(const struct writer *w, uint64_t ns)
+{
+	return w->ng || ns / 1000000000 <= UINT32_MAX;
+}
+
 void
 writer_put(struct writer *w, const uint8_t *data, uint32_t caplen, uint32_t len, uint64_t ns)
 {
@@ -206,6 +220,12 @@ writer_put(struct writer *w, const uint8_t *data, uint32_t caplen, uint32_t len,
 		put_ng_record(w, data, caplen, len, ns);
 	else
 		put_pcap_record(w, data, caplen, len, ns);
+}
+
+int
+writer_error(const struct writer *w)
+{
+	return w->err;
 }
 
 static int
@@ -274,6 +294,7 @@ begin(struct writer *w, int fd)
 		close(fd);
 		return -ENOMEM;
 	}
+	setvbuf(w->file, w->buffer, _IOFBF, sizeof(w->buffer));
 	if (w->ng)
 		put_ng_header(w);
 	else
@@ -359,7 +380,7 @@ give_name(const struct writer *w)
 int
 writer_commit(struct writer *w)
 {
-	int ret = ferror(w->file) ? -EIO : 0;
+	int ret = w->err;
 
 	if (fclose(w->file) != 0 && ret == 0)
 		ret = -errno;

@@ -36,18 +36,24 @@ struct writer;
  */
 int writer_open(const char *path, bool force, bool nano, struct writer **w);
 
+/** Tell whether a time stamp fits the format: the seconds of pcap have 32 bits. */
+bool writer_holds(const struct writer *w, uint64_t ns);
+
 /**
- * Add a frame. An error is kept and reported by writer_commit().
+ * Add a frame. An error is kept for writer_error() and writer_commit().
  *
  * @param data
  *   @p caplen bytes, from the Ethernet header on.
  * @param len
  *   Bytes of the frame on the wire, @p caplen or more.
  * @param ns
- *   Time stamp in nanoseconds since 1970.
+ *   Time stamp in nanoseconds since 1970, one that writer_holds().
  */
 void writer_put(struct writer *w, const uint8_t *data, uint32_t caplen, uint32_t len,
 		uint64_t ns);
+
+/** The first error of writing so far, a negative errno, or 0: to end early on a full disk. */
+int writer_error(const struct writer *w);
 
 /**
  * Complete the file, give it its name, and free the writer.

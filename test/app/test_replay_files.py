@@ -9,6 +9,7 @@ import subprocess
 import time
 
 import pytest
+from pcapng_tools import Section
 from replay_tools import (APP, NULL, RAW, SECOND, SLL, SLL2, START, TOP, Record, payload, read_pcap,
                           read_pcapng, record, replay, replay_file, run, write_pcap)
 from scapy.layers.inet import ICMP, IP, TCP, UDP
@@ -79,6 +80,30 @@ def test_b109_times_up_to_2106(tmp_path, name, reader):
     path = write_pcap(tmp_path / "in.pcap", [record(FRAME, ns) for ns in times], nano=True)
     assert run("--replay", path, "--write", tmp_path / name).returncode == 0
     assert [r.ns for r in reader(tmp_path / name)[2]] == times
+
+
+def test_time_that_pcap_cannot_hold(tmp_path):
+    """pcapng has 64 bits for it, and interfaces may add an offset."""
+    section = Section().interface(1, tsoffset=2**32 - 1)
+    section.packet(FRAME, units=999_999).packet(FRAME, units=1_000_000)
+    path = tmp_path / "in.pcapng"
+    path.write_bytes(section.data)
+    done = run("--replay", path, "--write", tmp_path / "o.pcap")
+    assert done.returncode == 2 and folder_of(tmp_path) == ["in.pcapng"]
+    assert f"{path}: packet 2: the seconds of its time, 4294967296, do not fit" in done.stderr
+    assert run("--replay", path, "--write", tmp_path / "o.pcapng").returncode == 0
+    assert [r.ns for r in read_pcapng(tmp_path / "o.pcapng")[2]] == [
+        2**32 * SECOND - 1000, 2**32 * SECOND]
+
+
+def test_times_beyond_what_nanoseconds_hold(tmp_path):
+    """They become the nearest: neither wraps around."""
+    section = Section().interface(1, tsresol=0).interface(1, tsresol=9, tsoffset=-2**40)
+    section.packet(FRAME, units=2**40).packet(FRAME, interface=1, units=5)
+    path = tmp_path / "in.pcapng"
+    path.write_bytes(section.data)
+    assert run("--replay", path, "--write", tmp_path / "o.pcapng").returncode == 0
+    assert [r.ns for r in read_pcapng(tmp_path / "o.pcapng")[2]] == [2**64 - 1, 0]
 
 
 def test_empty_capture(tmp_path):
@@ -229,7 +254,34 @@ def test_full_disk_leaves_no_output(tmp_path, trap, status):
     assert folder_of(tmp_path) == ["in.pcap"]
 
 
-@pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system with room for 64 KB."""
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk],
+                          capture_output=True, check=False)
+    if done.returncode != 0:
+        pytest.skip("needs leave to mount")
+    yield disk
+    subprocess.run(["umount", disk], check=True)
+
+
+@pytest.mark.parametrize("name", ["o.pcap", "o.pcapng", "o.pcap.gz"])
+@pytest.mark.parametrize("nb", [20, 400], ids=["at-the-end", "half-way"])
+def test_disk_that_fills_up(tmp_path, small_disk, name, nb):
+    """What is to be written is 80 KB, which are flushed at the end, or 1.6 MB."""
+    noise = [record(bytes(ETHER / IP(src="10.0.0.1", dst="10.0.0.2") / TCP(flags="A") /
+                          os.urandom(4000))) for _ in range(nb)]
+    path = write_pcap(tmp_path / "in.pcap", noise)
+    done = run("--replay", path, "--write", small_disk / name)
+    assert done.returncode == 2 and done.stdout == ""
+    assert done.stderr == f"{small_disk / name}: cannot be written: No space left on device\n"
+    assert folder_of(small_disk) == []
+
+
+@pytest.mark.parametrize("sig", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT,
+                                 signal.SIGABRT])
 def test_signal_leaves_no_output(tmp_path, sig):
     pipe, out = tmp_path / "in", tmp_path / "o"
     os.mkfifo(pipe)
