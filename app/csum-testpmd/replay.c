@@ -109,25 +109,53 @@ send_it(struct replay *r, const struct replay_plan *plan, struct rte_mbuf *m)
 									    -1;
 }
 
+/* When to send a packet to the port. */
+static uint64_t
+due_of(struct replay *r, const struct capture_record *rec, uint32_t nb_pieces, uint32_t len)
+{
+	uint64_t due = pace_due(&r->pace, rec->ns, nb_pieces, len);
+
+	if (r->pace.nb_steps != 0 && !r->step_said) {
+		progress_clear(&r->progress);
+		fprintf(stderr, "%s: packet %" PRIu64 ": its time is more than an hour away from "
+			"the one before: this and further steps are not waited for\n",
+			r->params->file, rec->frame);
+		r->step_said = true;
+	}
+	return due;
+}
+
 static void
 refuse(struct replay *r, const struct capture_record *rec, const struct frame *frame,
        unsigned int refusal)
 {
+	bool keep = !r->params->drop_refused && r->writer != NULL;
+
+	/* A header was put before a record that was as long as can be. */
+	if (keep && frame->caplen > CAPTURE_MAX_CAPLEN) {
+		refusal = REPLAY_REFUSAL_TOO_LONG;
+		keep = false;
+	}
 	progress_clear(&r->progress);
 	fprintf(stderr, "%s: packet %" PRIu64 " refused: %s\n", r->params->file, rec->frame,
 		replay_refusal_name(refusal));
 	r->stats.refused[refusal]++;
-	if (!r->params->drop_refused && r->writer != NULL)
+	if (keep)
 		write_frame(r, frame, rec->ns);
 }
 
 /* Returns 0, or -1 when the packet was lost half-way. */
 static int
 carry_out(struct replay *r, const struct capture_record *rec, const struct frame *frame,
-	  const struct replay_plan *plan, struct rte_mbuf *m)
+	  struct replay_plan *plan, struct rte_mbuf *m)
 {
 	int nb;
 
+	if (plan->verb != REPLAY_REFUSE && plan->nb_pieces == 1 && r->writer != NULL &&
+	    m->pkt_len > CAPTURE_MAX_CAPLEN) {
+		plan->verb = REPLAY_REFUSE;
+		plan->refusal = REPLAY_REFUSAL_TOO_LONG;
+	}
 	if (plan->verb == REPLAY_REFUSE) {
 		rte_pktmbuf_free(m);
 		refuse(r, rec, frame, plan->refusal);

@@ -24,6 +24,8 @@ replay_refusal_name(unsigned int refusal)
 		return "port";
 	case REPLAY_REFUSAL_LINK_TYPE:
 		return "link_type";
+	case REPLAY_REFUSAL_TOO_LONG:
+		return "too_long";
 	default:
 		return csum_refusal_name(refusal);
 	}

@@ -22,6 +22,7 @@ enum replay_refusal {
 	REPLAY_REFUSAL_TRUNCATED, /**< it ends before its own length fields say */
 	REPLAY_REFUSAL_PORT,      /**< the port did not send it */
 	REPLAY_REFUSAL_LINK_TYPE, /**< it cannot be given an Ethernet header */
+	REPLAY_REFUSAL_TOO_LONG,  /**< with an Ethernet header it is longer than a record may be */
 	REPLAY_REFUSAL_MAX
 };
 

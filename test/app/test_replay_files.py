@@ -168,6 +168,34 @@ def test_unsupported_link_type(tmp_path):
     assert folder_of(tmp_path) == ["in.pcap"]
 
 
+# ---- as long as a record may be
+
+LONGEST = 262144
+
+
+def raw_ip(proto, size):
+    """With a total length of 0, which means all there is."""
+    return bytes(IP(src="10.0.0.1", dst="10.0.0.2", len=0, proto=proto)) + payload(size - 20)
+
+
+@pytest.mark.parametrize("options, proto, reason", [
+    ([], 1, "too_long"), (["--fix-only"], 17, "too_long"), ([], 17, None),
+], ids=["refused", "whole", "cut"])
+def test_longest_record_with_an_ethernet_header_before_it(tmp_path, options, proto, reason):
+    """What would be 14 bytes longer than libpcap reads is left out, and said so."""
+    packet = raw_ip(proto, LONGEST)
+    if proto == 17:
+        packet = packet[:20] + struct.pack("!HHHH", 1, 2, 0, 0) + packet[28:]
+    uso = ["--uso", "1400"] if reason is None else options
+    done = replay(tmp_path, [IP4, packet, IP4], *uso, linktype=RAW)
+    assert max(len(r.data) for r in done.records) <= LONGEST
+    if reason is None:
+        assert done.report["refused"] == {} and len(done.records) > 150
+    else:
+        assert done.report["refused"] == {reason: 1} and len(done.records) == 2
+        assert f"packet 2 refused: {reason}" in done.stderr
+
+
 # ---- what is left behind
 
 def test_existing_output_is_kept(tmp_path):
