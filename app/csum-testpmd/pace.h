@@ -21,8 +21,10 @@ struct pace_params {
 
 struct pace {
 	const struct pace_params *params;
-	uint64_t start;    /* TSC at the first packet */
-	uint64_t first_ns; /* the capture's time then */
+	uint64_t start;      /* TSC at the first packet */
+	uint64_t latest_ns;  /* the latest time stamp so far ... */
+	uint64_t elapsed_ns; /* ... and how long after the first one that is, without steps */
+	uint64_t nb_steps;   /**< public: steps of time stamps that were too long to wait for */
 	uint64_t nb_packets;
 	uint64_t nb_bytes;
 	bool begun;
@@ -32,7 +34,9 @@ struct pace {
 void pace_begin(struct pace *pace, const struct pace_params *params);
 
 /**
- * The time at which a packet is due, and counts it.
+ * The time at which a packet is due, and counts it. At the capture's own pace, a packet older than
+ * one before it is due at once, and a step of the time stamps by more than an hour, either way,
+ * takes no time: the pace goes on from there.
  *
  * @param ns
  *   Its time stamp.

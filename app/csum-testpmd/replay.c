@@ -32,6 +32,7 @@ struct replay {
 	struct writer *writer;   /* NULL where there is a port to send to ... */
 	struct replay_wire wire; /* ... which this does */
 	struct pace pace;
+	bool step_said;
 	uint64_t due;            /* when the packet at hand is to be sent */
 	struct csum_gso_conf conf;
 	struct csum_gso_iter iter;
@@ -162,7 +163,7 @@ carry_out(struct replay *r, const struct capture_record *rec, const struct frame
 		return 0;
 	}
 	if (r->writer == NULL)
-		r->due = pace_due(&r->pace, rec->ns, plan->nb_pieces, frame->len);
+		r->due = due_of(r, rec, plan->nb_pieces, frame->len);
 	nb = send_it(r, plan, m);
 	if (nb == 0) {
 		refuse(r, rec, frame, REPLAY_REFUSAL_PORT);

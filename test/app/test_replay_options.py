@@ -195,6 +195,56 @@ def test_pace(tmp_path, name):
     assert seconds - 0.001 <= report["seconds"] < seconds + 2
 
 
+def replay_in_time(tmp_path, times, *options):
+    """-> (the report, messages); it is over in less than 20 seconds."""
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD, ns) for ns in times], nano=True)
+    done = run("--replay", path, "--port", "net_null0", "--vdev", "net_null0", "--json", *options)
+    assert done.returncode == 0, done.stderr
+    report = json.loads(done.stdout)
+    assert report["packets_out"] == len(times) and report["seconds"] < 20
+    return report, done.stderr
+
+
+HOUR = 3600 * 1000 * MS
+
+
+def test_steps_of_time_stamps_are_not_waited_for(tmp_path):
+    """Up and down; what follows keeps the pace again."""
+    times = [0, START, START + 200 * MS, START - 2 * HOUR, START - 2 * HOUR + 200 * MS]
+    report, said = replay_in_time(tmp_path, times)
+    assert report["seconds"] >= 0.399
+    assert said.count("packet 2: its time is more than an hour away") == 1
+    assert said.count("more than an hour") == 1
+
+
+def test_time_that_goes_back_takes_no_time(tmp_path):
+    """The pace is that of the latest time so far, so that the order of capture adds nothing."""
+    times = [START, START + 300 * MS, START + 100 * MS, START + 400 * MS]
+    report, said = replay_in_time(tmp_path, times)
+    assert 0.399 <= report["seconds"] < 0.4 + 2 and said == ""
+
+
+def test_an_hour_is_waited_for(tmp_path):
+    report, said = replay_in_time(tmp_path, [START, START + HOUR], "--speed", "7200")
+    assert report["seconds"] >= 0.499 and said == ""
+
+
+def test_signal_while_reading_standard_input(tmp_path):
+    """It is waited for a packet of which only a part has come."""
+    whole = write_pcap(tmp_path / "in.pcap", [record(GOOD)] * 3).read_bytes()
+    with subprocess.Popen([APP, "--replay", "-", "--port", "net_null0", "--vdev", "net_null0",
+                           "--json"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        process.stdin.write(whole[:-60])
+        process.stdin.flush()
+        time.sleep(2)
+        process.send_signal(signal.SIGINT)
+        process.wait(30)
+        stdout, stderr = process.stdout.read(), process.stderr.read()
+    assert (process.returncode, stderr) == (0, b"")
+    assert json.loads(stdout)["packets_out"] == 2
+
+
 def test_signal_ends_with_a_report(tmp_path):
     path = write_pcap(tmp_path / "in.pcap", [record(GOOD), record(GOOD, START + 1000 * 1000 * MS)])
     with subprocess.Popen([APP, "--replay", path, "--port", "net_null0", "--vdev", "net_null0",
