@@ -78,7 +78,7 @@ static const struct option_spec specs[] = {
 	{ CHOICE("judge", "WHEN", replay.judge, judge_words), .jobs = REPLAY,
 	  .help = "on or off: have the reference judge packets (on)" },
 	{ STRING("port", "PORT", replay.port), .jobs = REPLAY,
-	  .help = "send to this port, by name or id, and write nothing" },
+	  .help = "send to this port (name, PCI address, id); write nothing" },
 	{ NUMBER("loop", "N", replay.loop, 1, UINT32_MAX), .jobs = REPLAY,
 	  .help = "with --port: replay N times (1)" },
 	{ .name = "speed", .arg = "X", .kind = OPTION_FACTOR, PLACE(replay.pace.speed),

@@ -324,7 +324,10 @@ power_of_10(unsigned int n)
 	return power;
 }
 
-/* A product of 64 and 30 bits: nothing is lost before the end. */
+/*
+ * A product of 64 and 30 bits: nothing is lost before the end. What 64 bits cannot hold, from 2554
+ * on or before 1970, becomes the nearest that they can.
+ */
 static uint64_t
 to_ns(const struct interface *itf, uint64_t units)
 {

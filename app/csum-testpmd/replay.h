@@ -19,7 +19,7 @@ enum replay_judge_when {
 struct replay_params {
 	const char *file;  /**< capture to read */
 	const char *out;   /**< capture to write; NULL with a port */
-	const char *port;  /**< name or id of a port to send to; NULL with a capture to write */
+	const char *port;  /**< id, name or PCI address of a port to send to; NULL: write */
 	uint32_t mtu;      /**< bytes of the outermost IP packet; 0: 1500 */
 	uint32_t segsz;    /**< TCP payload bytes a segment; 0: as the MTU allows */
 	uint32_t uso;      /**< payload bytes a datagram for oversize UDP; 0: fragment it instead */

@@ -3,6 +3,7 @@
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <rte_common.h>
 #include <rte_cycles.h>
@@ -24,6 +25,7 @@
 #define POOL_SIZE 4095
 /* A port that has delivered nothing for so long has given up. */
 #define PATIENCE_MS 2000
+#define PCI_DOMAIN_0 "0000:"
 
 /* A ring does chains and nothing else, so that all the rest is done in software. */
 #define TX_OFFLOADS \
@@ -58,7 +60,6 @@ make_memory(struct replay_port *port)
 	return port->pool != NULL ? 0 : fail("create the mbuf pool");
 }
 
-/* Returns the id of a port over a ring, or a negative number. */
 static int
 make_ring(struct replay_port *port)
 {
@@ -69,7 +70,10 @@ make_ring(struct replay_port *port)
 	if (port->ring == NULL)
 		return fail("create the ring");
 	id = rte_eth_from_ring(port->ring);
-	return id >= 0 ? id : fail("make a port of the ring");
+	if (id < 0)
+		return fail("make a port of the ring");
+	port->lower = (uint16_t)id;
+	return 0;
 }
 
 static int
@@ -95,19 +99,11 @@ start(uint16_t id, struct rte_mempool *pool)
 }
 
 static int
-make_port(struct replay_port *port, const char *lower, bool uso)
+make_port(struct replay_port *port, bool uso)
 {
-	char args[128], ring[16];
-	int id;
+	char args[64];
 
-	if (lower == NULL) {
-		id = make_ring(port);
-		if (id < 0)
-			return -1;
-		snprintf(ring, sizeof(ring), "%d", id);
-		lower = ring;
-	}
-	snprintf(args, sizeof(args), "lower=%s,udp_seg=%s", lower, uso ? "uso" : "ufo");
+	snprintf(args, sizeof(args), "lower=%u,udp_seg=%s", port->lower, uso ? "uso" : "ufo");
 	if (rte_eal_hotplug_add("vdev", NAME, args) != 0)
 		return fail("create the " NAME " port");
 	if (rte_eth_dev_get_port_by_name(NAME, &port->id) != 0)
@@ -115,29 +111,68 @@ make_port(struct replay_port *port, const char *lower, bool uso)
 	return start(port->id, port->pool) == 0 ? 0 : fail("start the " NAME " port");
 }
 
-/* The driver would wait for a port that is not there. */
+/* Whether a port is on the device of that name: a PCI address, without its domain perhaps. */
 static bool
-exists(const char *lower)
+is_on_device(uint16_t id, const char *name)
+{
+	struct rte_eth_dev_info info;
+	const char *device;
+
+	if (rte_eth_dev_info_get(id, &info) != 0 || info.device == NULL)
+		return false;
+	device = rte_dev_name(info.device);
+	return strcmp(device, name) == 0 ||
+	       (strncmp(device, PCI_DOMAIN_0, strlen(PCI_DOMAIN_0)) == 0 &&
+		strcmp(device + strlen(PCI_DOMAIN_0), name) == 0);
+}
+
+/* The only port on a device; RTE_MAX_ETHPORTS for none or several. */
+static uint16_t
+find_on_device(const char *name)
+{
+	uint16_t found = RTE_MAX_ETHPORTS;
+	uint16_t id;
+
+	RTE_ETH_FOREACH_DEV(id) {
+		if (!is_on_device(id, name))
+			continue;
+		if (found != RTE_MAX_ETHPORTS) {
+			fprintf(stderr, "replay: %s has several ports: name one of them\n", name);
+			return RTE_MAX_ETHPORTS;
+		}
+		found = id;
+	}
+	if (found == RTE_MAX_ETHPORTS)
+		fprintf(stderr, "replay: there is no port %s\n", name);
+	return found;
+}
+
+/* The driver would wait for a port that is not there. Returns RTE_MAX_ETHPORTS then. */
+static uint16_t
+find_port(const char *name)
 {
 	char *end;
 	uint16_t id;
-	unsigned long n = strtoul(lower, &end, 10);
+	unsigned long n = strtoul(name, &end, 10);
 
 	if (*end == '\0' && n < RTE_MAX_ETHPORTS && rte_eth_dev_is_valid_port((uint16_t)n))
-		return true;
-	if (rte_eth_dev_get_port_by_name(lower, &id) == 0)
-		return true;
-	fprintf(stderr, "replay: there is no port %s\n", lower);
-	return false;
+		return (uint16_t)n;
+	if (rte_eth_dev_get_port_by_name(name, &id) == 0)
+		return id;
+	return find_on_device(name);
 }
 
 int
 replay_port_open(struct replay_port *port, const char *lower, bool uso)
 {
-	*port = (struct replay_port){ .id = RTE_MAX_ETHPORTS };
-	if (lower != NULL && !exists(lower))
-		return -1;
-	if (make_memory(port) == 0 && make_port(port, lower, uso) == 0)
+	*port = (struct replay_port){ .id = RTE_MAX_ETHPORTS, .lower = RTE_MAX_ETHPORTS };
+	if (lower != NULL) {
+		port->lower = find_port(lower);
+		if (port->lower == RTE_MAX_ETHPORTS)
+			return -1;
+	}
+	if (make_memory(port) == 0 && (lower != NULL || make_ring(port) == 0) &&
+	    make_port(port, uso) == 0)
 		return 0;
 	replay_port_close(port);
 	return -1;
@@ -149,9 +184,12 @@ replay_port_close(struct replay_port *port)
 	if (port->id != RTE_MAX_ETHPORTS) {
 		rte_eth_dev_stop(port->id);
 		rte_eal_hotplug_remove("vdev", NAME);
-		if (port->ring != NULL)
-			rte_eal_hotplug_remove("vdev", "net_ring_" RING_NAME);
 	}
+	/* Its Rx queues may hold mbufs of the pool. */
+	if (port->ring != NULL)
+		rte_eal_hotplug_remove("vdev", "net_ring_" RING_NAME);
+	else if (port->lower != RTE_MAX_ETHPORTS)
+		rte_eth_dev_close(port->lower);
 	rte_ring_free(port->ring);
 	rte_mempool_free(port->pool);
 }

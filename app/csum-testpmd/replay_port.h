@@ -21,6 +21,7 @@ struct replay_port {
 	uint64_t nb_refused; /**< packets that the port has refused so far */
 	int ns_off;          /**< where an mbuf holds its time stamp */
 	uint16_t id;
+	uint16_t lower;      /* the port below */
 };
 
 /** Takes a packet that came out; the mbuf is then freed. */
@@ -30,7 +31,7 @@ typedef void (*replay_sink)(void *arg, struct rte_mbuf *m);
  * Create and start the port.
  *
  * @param lower
- *   Name, address or id of the port below; NULL: a ring.
+ *   Id, name or PCI address of the port below; NULL: a ring.
  * @param uso
  *   Whether UDP_SEG means datagrams, else IP fragments.
  * @return
@@ -38,7 +39,7 @@ typedef void (*replay_sink)(void *arg, struct rte_mbuf *m);
  */
 int replay_port_open(struct replay_port *port, const char *lower, bool uso);
 
-/** Remove the port and all that belongs to it. */
+/** Remove the port and all that belongs to it, and close the port below. */
 void replay_port_close(struct replay_port *port);
 
 /**

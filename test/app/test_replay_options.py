@@ -2,14 +2,17 @@
 """Options of --replay: what is selected, what is left as it is, and ports with their pace."""
 
 import json
+import os
+import shutil
 import signal
 import subprocess
 import time
 
 import pytest
 from pcapng_tools import Section
-from replay_tools import (APP, E, I4, I6, INNER, NULL, O4, RAW, START, T, TUNNELS, U, assert_right,
-                          payload, put16, read_pcap, record, replay, replay_file, run, write_pcap)
+from replay_tools import (APP, BUILD, E, I4, I6, INNER, NULL, O4, RAW, START, T, TOP, TUNNELS,
+                          U, assert_right, payload, put16, read_pcap, record, replay, replay_file,
+                          run, write_pcap)
 from scapy.layers.inet import IP
 
 GOOD = bytes(E / I4 / T / payload(100))
@@ -253,6 +256,28 @@ def test_signal_ends_with_a_report(tmp_path):
         process.send_signal(signal.SIGINT)
         stdout, _ = process.communicate(timeout=30)
     assert process.returncode == 0 and json.loads(stdout)["packets_out"] == 1
+
+
+@pytest.mark.parametrize("name", ["0", "net_null0"])
+def test_port_by_id_and_name(tmp_path, name):
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
+    done = run("--replay", path, "--port", name, "--vdev", "net_null0", "--json")
+    assert done.returncode == 0 and json.loads(done.stdout)["packets_out"] == 1
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no compiler")
+@pytest.mark.skipif("asan" in BUILD.name, reason="a sanitizer wants to be loaded first")
+@pytest.mark.skipif(not os.access("/dev/net/tun", os.W_OK), reason="needs /dev/net/tun")
+def test_pool_outlives_the_port_below(tmp_path):
+    """The Rx queue of a tap port holds mbufs until it is closed; a shim looks when that goes."""
+    shim = tmp_path / "shim.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", shim, TOP / "test/app/pool_shim.c",
+                    "-ldl"], check=True)
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
+    done = run("--replay", path, "--port", "net_tap0", "--vdev", "net_tap0,iface=csumcap0",
+               env=os.environ | {"LD_PRELOAD": str(shim)})
+    assert done.returncode == 0, done.stderr
+    assert "pool replay: 0 in use" in done.stderr
 
 
 def test_port_that_is_not_there(tmp_path):
