@@ -170,7 +170,9 @@ capture_size(const struct capture *c)
 uint64_t
 capture_done(const struct capture *c)
 {
-	return gzoffset(c->stream.gz);
+	z_off_t offset = gzoffset(c->stream.gz);
+
+	return offset >= 0 ? (uint64_t)offset : c->stream.served;
 }
 
 void

@@ -3,6 +3,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import time
 
@@ -46,6 +47,12 @@ def test_line_on_a_terminal_is_removed_at_the_end(tmp_path):
     text = said(tmp_path)
     assert " packets, " in text and " MB/s" in text
     assert text.endswith("\r\033[K")
+
+
+def test_rate_of_a_pipe_is_that_of_its_bytes(tmp_path):
+    """A megabyte, of which no more than the half came in the first half second."""
+    rate = re.search(r" (\d+\.\d) MB/s", said(tmp_path))
+    assert 0 <= float(rate[1]) < 3
 
 
 @pytest.mark.parametrize("options, terminal", [(["--quiet"], True), ([], False)],
