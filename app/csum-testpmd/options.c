@@ -39,8 +39,8 @@ store_factor(const struct option_spec *spec, const char *arg, double *value)
 	char *end;
 	double x = strtod(arg, &end);
 
-	/* strtod() takes signs, spaces and words too. */
-	if (arg[0] < '0' || arg[0] > '9' || *end != '\0' || !(x >= 1e-6 && x <= 1e6)) {
+	/* strtod() takes signs, spaces, words, powers and hexadecimal numbers too. */
+	if (arg[strspn(arg, "0123456789.")] != '\0' || *end != '\0' || !(x >= 1e-6 && x <= 1e6)) {
 		fprintf(stderr, "--%s: '%s' is not a number from 0.000001 to 1000000\n",
 			spec->name, arg);
 		return -EINVAL;

@@ -214,6 +214,13 @@ port_only(const struct replay_params *replay)
 	       replay->pace.topspeed ? "topspeed" : NULL;
 }
 
+/* An option of those that only a file gives a sense; NULL if none is given. */
+static const char *
+file_only(const struct replay_params *replay)
+{
+	return replay->force ? "force" : replay->drop_refused ? "drop-refused" : NULL;
+}
+
 /* Returns what is wrong with the options of a replay taken together, NULL if nothing. */
 static const char *
 replay_contradiction(const struct replay_params *replay)
@@ -236,10 +243,10 @@ replay_contradiction(const struct replay_params *replay)
 }
 
 static int
-settle_replay(struct replay_params *replay)
+settle_replay(struct replay_params *replay, unsigned int nb_vdevs)
 {
 	const char *wrong = replay_contradiction(replay);
-	const char *option = port_only(replay);
+	const char *option = nb_vdevs != 0 ? "vdev" : port_only(replay);
 
 	if (wrong != NULL) {
 		fprintf(stderr, "%s\n", wrong);
@@ -249,11 +256,22 @@ settle_replay(struct replay_params *replay)
 		fprintf(stderr, "--%s needs --port PORT\n", option);
 		return -EINVAL;
 	}
+	option = file_only(replay);
+	if (option != NULL && replay->out == NULL) {
+		fprintf(stderr, "--%s needs --write OUT\n", option);
+		return -EINVAL;
+	}
 	if (replay->mtu == 0)
 		replay->mtu = 1500;
 	if (replay->loop == 0)
 		replay->loop = 1;
 	return 0;
+}
+
+static enum report_format
+format_of(const struct parameters *params)
+{
+	return params->json ? REPORT_JSON : params->tsv ? REPORT_TSV : REPORT_TABLE;
 }
 
 /* Finds the job from the options given; an option without its job is an error. */
