@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "colour.h"
 #include "diff.h"
 #include "diff_packet.h"
 #include "report.h"
@@ -80,9 +81,11 @@ static void
 say(struct diff *d, const char *packets, const struct diff_finding *finding)
 {
 	d->nb_matter += finding->matters;
-	if (!d->params->quiet)
-		printf("%s\t%s\t%s\n", packets, finding->matters ? "matters" : "harmless",
-		       finding->text);
+	if (d->params->quiet)
+		return;
+	printf("%s\t", packets);
+	colour_weight(stdout, finding->matters);
+	printf("\t%s\n", finding->text);
 }
 
 static void

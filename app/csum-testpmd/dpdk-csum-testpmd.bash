@@ -24,7 +24,7 @@ _dpdk_csum_testpmd()
 	*)
 		[[ $word == -* ]] || return
 		mapfile -t COMPREPLY < <(compgen -W \
-			"$("$1" --help 2>/dev/null | grep -oE '^ +(-., )?--[a-z-]+' |
+			"$("$1" --help-all 2>/dev/null | grep -oE '^ +(-., )?--[a-z-]+' |
 				grep -oE -- '--[a-z-]+')" -- "$word")
 		;;
 	esac

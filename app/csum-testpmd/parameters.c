@@ -97,6 +97,8 @@ static const struct option_spec specs[] = {
 	  .help = "no report and no progress, just messages" },
 	{ FLAG("json", json), .jobs = VALIDATE | REPLAY,
 	  .help = "report as a JSON object" },
+	{ FLAG("tsv", tsv), .jobs = VALIDATE | REPLAY,
+	  .help = "report as lines of names and values, with tabs" },
 	{ CHOICE("color", "WHEN", color, color_words), .jobs = VALIDATE | REPLAY,
 	  .help = "auto (on a terminal), always or never" },
 	{ FLAG("interactive", forward.interactive), .letter = 'i', .jobs = FORWARD,
@@ -133,13 +135,45 @@ static const struct option_spec specs[] = {
 	  .jobs = FORWARD | REPLAY,
 	  .help = "create a virtual device; as often as need be" },
 	{ FLAG("help", help), .letter = 'h', .jobs = ANY_JOB,
-	  .help = "show this" },
+	  .help = "show the options that are needed most" },
+	{ FLAG("help-all", help_all), .jobs = ANY_JOB,
+	  .help = "show all options" },
 	{ FLAG("version", version), .letter = 'v', .jobs = ANY_JOB,
 	  .help = "show the version" },
 };
 
+/* One screen of 24 lines. */
 static void
 print_help(void)
+{
+	fputs("dpdk-csum-testpmd: judge, repair and replay captures, forward packets\n"
+	      "\n"
+	      "Judge every checksum in a capture (pcap or pcapng, gzip or not; - is stdin):\n"
+	      "  dpdk-csum-testpmd --validate FILE\n"
+	      "      --per-packet                a line for each packet\n"
+	      "      --explain N, --diff OTHER   one packet; two captures\n"
+	      "\n"
+	      "Make it fit for the wire: cut super-packets, fill checksums:\n"
+	      "  dpdk-csum-testpmd --replay FILE --write OUT\n"
+	      "      --mtu N | --segsz N         how long packets may be (1500)\n"
+	      "      --fix-only, --keep-bad      cut nothing; leave what was wrong on the wire\n"
+	      "Send it:\n"
+	      "  dpdk-csum-testpmd --replay FILE --port PORT --vdev net_af_packet0,iface=eth0\n"
+	      "      --speed X | --pps N | --mbps N | --topspeed, --loop N\n"
+	      "\n"
+	      "With each: --filter BPF, --packets 1-5,9-, --json, --tsv, --quiet, --color WHEN\n"
+	      "\n"
+	      "Forward between ports, with dpdk-testpmd's options and commands:\n"
+	      "  dpdk-csum-testpmd -i --vdev net_ring0 [OPTION]...\n"
+	      "  dpdk-csum-testpmd EAL-OPTION... -- -i [OPTION]...\n"
+	      "\n"
+	      "All options: --help-all, or man dpdk-csum-testpmd. Exit status: 0 all is well,\n"
+	      "1 something is bad, partial or refused, 2 wrong usage, or a file fails.\n",
+	      stdout);
+}
+
+static void
+print_help_all(void)
 {
 	static const struct {
 		uint8_t jobs;
@@ -154,7 +188,8 @@ print_help(void)
 	};
 	unsigned int i;
 
-	printf("usage: dpdk-csum-testpmd --validate FILE [--per-packet] [--json] [--explain N]\n"
+	printf("usage: dpdk-csum-testpmd --validate FILE [--per-packet | --explain N |"
+	       " --diff OTHER]\n"
 	       "       dpdk-csum-testpmd --replay FILE --write OUT [--mtu N | --segsz N]\n"
 	       "                         [--uso N] [--force] [--drop-refused] [--json]\n"
 	       "       dpdk-csum-testpmd --replay FILE --port PORT [--vdev DEVICE]... [OPTION]...\n"
@@ -191,10 +226,14 @@ settle_validate(const struct validate_params *validate)
 	const char *shown = validate->explain != 0 ? "explain" :
 			    validate->other != NULL ? "diff" : NULL;
 
+	if (validate->quiet && (validate->explain != 0 || validate->per_packet)) {
+		fprintf(stderr, "--quiet leaves nothing to show: no --explain, no --per-packet\n");
+		return -EINVAL;
+	}
 	if (shown == NULL)
 		return 0;
-	if (validate->json || validate->per_packet) {
-		fprintf(stderr, "--%s is for people: no --json, no --per-packet\n", shown);
+	if (validate->format != REPORT_TABLE || validate->per_packet) {
+		fprintf(stderr, "--%s is for people: no --json, --tsv or --per-packet\n", shown);
 		return -EINVAL;
 	}
 	if (selection->packets != NULL || selection->filter != NULL ||
@@ -282,8 +321,12 @@ settle_job(const struct options_given *given, struct parameters *params)
 
 	if (jobs == 0)
 		return -EINVAL;
-	params->validate.json = params->json;
-	params->replay.json = params->json;
+	if (params->json + params->tsv + params->quiet > 1) {
+		fprintf(stderr, "--json, --tsv and --quiet exclude each other\n");
+		return -EINVAL;
+	}
+	params->validate.format = format_of(params);
+	params->replay.format = format_of(params);
 	params->validate.quiet = params->quiet;
 	params->replay.quiet = params->quiet;
 	params->validate.selection = params->selection;
@@ -294,7 +337,7 @@ settle_job(const struct options_given *given, struct parameters *params)
 	}
 	if (params->replay.file != NULL) {
 		params->job = APP_JOB_REPLAY;
-		return settle_replay(&params->replay);
+		return settle_replay(&params->replay, params->vdevs.nb);
 	}
 	if ((jobs & FORWARD) != 0)
 		return 0;
@@ -313,8 +356,11 @@ parameters_parse(int argc, char **argv, struct parameters *params)
 	set_defaults(params);
 	if (options_parse(specs, RTE_DIM(specs), argc, argv, params, &given) != 0)
 		return -EINVAL;
-	if (params->help) {
-		print_help();
+	if (params->help || params->help_all) {
+		if (params->help_all)
+			print_help_all();
+		else
+			print_help();
 		params->job = APP_JOB_DONE;
 		return 0;
 	}

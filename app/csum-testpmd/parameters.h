@@ -57,8 +57,10 @@ struct parameters {
 	uint32_t color;           /**< enum colour_when */
 	struct selection_params selection;
 	bool json;
+	bool tsv;
 	bool quiet;
 	bool help;
+	bool help_all;
 	bool version;
 };
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pace.h"
+#include "report.h"
 #include "selection.h"
 
 /** Whether packets are judged by the reference, which reads a byte at a time. */
@@ -27,7 +28,7 @@ struct replay_params {
 	bool drop_refused; /**< leave out what was refused instead of writing it unchanged */
 	bool fix_only;     /**< fill checksums, cut nothing */
 	bool keep_bad;     /**< fill partial checksums only */
-	bool json;         /**< the report as a JSON object */
+	enum report_format format; /**< of the report */
 	bool quiet;        /**< no report and no progress */
 	uint32_t judge;    /**< enum replay_judge_when */
 	uint32_t loop;     /**< how often, with a port */

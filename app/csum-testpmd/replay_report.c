@@ -66,19 +66,17 @@ typedef const char *(*name_of)(unsigned int i);
 
 /* Counters that are 0 are left out. */
 static void
-print_json_counts(const uint64_t *counts, unsigned int nb, name_of name)
+add_counts(struct fields *f, const char *group, const uint64_t *counts, unsigned int nb,
+	   name_of name)
 {
-	const char *comma = "";
 	unsigned int i;
 
-	printf("{");
+	fields_open(f, group);
 	for (i = 0; i < nb; i++) {
-		if (counts[i] == 0)
-			continue;
-		printf("%s\"%s\":%" PRIu64, comma, name(i), counts[i]);
-		comma = ",";
+		if (counts[i] != 0)
+			fields_number(f, name(i), counts[i]);
 	}
-	printf("}");
+	fields_close(f);
 }
 
 static bool
@@ -94,21 +92,23 @@ is_empty(const uint64_t *counts, unsigned int nb)
 }
 
 static void
-print_json(const struct replay_params *params, const struct replay_stats *stats)
+print_fields(const struct replay_params *params, const struct replay_stats *stats)
 {
-	printf("{\"packets_in\":%" PRIu64 ",\"super_packets\":%" PRIu64
-	       ",\"segments_out\":%" PRIu64 ",\"packets_out\":%" PRIu64 ",\"filled\":",
-	       stats->packets_in, stats->super_packets, stats->segments_out,
-	       stats->packets_out);
-	print_json_counts(stats->filled, REPORT_NB_COLUMNS, column_name);
-	printf(",\"refused\":");
-	print_json_counts(stats->refused, REPLAY_REFUSAL_MAX, replay_refusal_name);
-	printf(",\"out\":");
-	report_layers_json(stdout, &stats->after);
-	if (params->port != NULL)
-		printf(",\"bytes_out\":%" PRIu64 ",\"seconds\":%.6f", stats->bytes_out,
-		       stats->seconds);
-	printf("}\n");
+	struct fields f;
+
+	fields_begin(&f, stdout, params->format == REPORT_TSV);
+	fields_number(&f, "packets_in", stats->packets_in);
+	fields_number(&f, "super_packets", stats->super_packets);
+	fields_number(&f, "segments_out", stats->segments_out);
+	fields_number(&f, "packets_out", stats->packets_out);
+	add_counts(&f, "filled", stats->filled, REPORT_NB_COLUMNS, column_name);
+	add_counts(&f, "refused", stats->refused, REPLAY_REFUSAL_MAX, replay_refusal_name);
+	report_layers_fields(&f, "out", &stats->after);
+	if (params->port != NULL) {
+		fields_number(&f, "bytes_out", stats->bytes_out);
+		fields_seconds(&f, "seconds", stats->seconds);
+	}
+	fields_end(&f);
 }
 
 static void
@@ -169,8 +169,8 @@ print_text(const struct replay_params *params, const struct replay_stats *stats)
 void
 replay_report(const struct replay_params *params, const struct replay_stats *stats)
 {
-	if (params->json)
-		print_json(params, stats);
+	if (params->format != REPORT_TABLE)
+		print_fields(params, stats);
 	else
 		print_text(params, stats);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "colour.h"
 #include "report.h"
 
 static const char *const column_names[REPORT_NB_COLUMNS] = {
@@ -158,64 +159,27 @@ report_layers_table(FILE *out, const struct report_layers *layers)
 		if (!occurs(layers, i))
 			continue;
 		fprintf(out, "%-8s", column_names[i]);
-		for (j = 0; j < REPORT_NB_VERDICTS; j++)
-			fprintf(out, "  %*" PRIu64, width[j], layers->count[i][j]);
+		for (j = 0; j < REPORT_NB_VERDICTS; j++) {
+			fputs("  ", out);
+			colour_count(out, j, layers->count[i][j], width[j]);
+		}
 		fputc('\n', out);
 	}
 }
 
 void
-report_layers_json(FILE *out, const struct report_layers *layers)
+report_layers_fields(struct fields *f, const char *name, const struct report_layers *layers)
 {
 	unsigned int i, j;
 
-	fputc('{', out);
+	fields_open(f, name);
 	for (i = 0; i < REPORT_NB_COLUMNS; i++) {
-		fprintf(out, "%s\"%s\":{", i == 0 ? "" : ",", column_names[i]);
+		fields_open(f, column_names[i]);
 		for (j = 0; j < REPORT_NB_VERDICTS; j++)
-			fprintf(out, "%s\"%s\":%" PRIu64, j == 0 ? "" : ",", verdict_names[j],
-				layers->count[i][j]);
-		fputc('}', out);
+			fields_number(f, verdict_names[j], layers->count[i][j]);
+		fields_close(f);
 	}
-	fputc('}', out);
-}
-
-/* Bytes of the UTF-8 character at a place (RFC 3629 section 4); 0 if it is none. */
-static unsigned int
-utf8_len(const unsigned char *s)
-{
-	unsigned int len = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
-			   s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-	unsigned int i;
-
-	for (i = 1; i < len; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Longer than need be, a surrogate, or beyond the last code point. */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return len;
-}
-
-void
-report_string_json(FILE *out, const char *str)
-{
-	const unsigned char *s = (const unsigned char *)str;
-
-	fputc('"', out);
-	while (*s != '\0') {
-		unsigned int len = utf8_len(s);
-
-		if (*s == '"' || *s == '\\')
-			fprintf(out, "\\%c", *s);
-		else if (*s < 0x20 || *s == 0x7f || len == 0)
-			fprintf(out, "\\u%04x", *s);
-		else
-			fwrite(s, 1, len, out);
-		s += len != 0 ? len : 1;
-	}
-	fputc('"', out);
+	fields_close(f);
 }
 
 void

@@ -15,6 +15,15 @@
 
 #include <csum_pkt.h>
 
+#include "fields.h"
+
+/** Whom a report is for. */
+enum report_format {
+	REPORT_TABLE, /**< people */
+	REPORT_JSON,  /**< programs: an object */
+	REPORT_TSV,   /**< programs: lines of names and values */
+};
+
 /** The protocols, in the order of all tables. New ones go to the end. */
 enum report_column {
 	REPORT_IP, /**< IPv4 headers */
@@ -65,14 +74,8 @@ uint64_t report_total(const struct report_layers *layers, enum report_verdict ve
 /** Print the protocols that occur as an aligned table with a header line. */
 void report_layers_table(FILE *out, const struct report_layers *layers);
 
-/** Print {"ip":{"good":n,...},...}, all protocols and verdicts. */
-void report_layers_json(FILE *out, const struct report_layers *layers);
-
-/**
- * Print a string as JSON, quotes included. Bytes that are no UTF-8 come out as the code points of
- * the same number, so that the output is always JSON.
- */
-void report_string_json(FILE *out, const char *str);
+/** Add a group of groups to a report, "ip" and the like: all protocols, all verdicts. */
+void report_layers_fields(struct fields *f, const char *name, const struct report_layers *layers);
 
 /** Print "1 packet", "2 packets". */
 void report_plural(FILE *out, uint64_t n, const char *what);

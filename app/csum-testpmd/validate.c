@@ -170,16 +170,18 @@ print_table(const struct validation *v)
 }
 
 static void
-print_json(const struct validation *v)
+print_fields(const struct validation *v)
 {
-	fputs("{\"file\":", stdout);
-	report_string_json(stdout, v->params->file);
-	printf(",\"packets\":%" PRIu64 ",\"super_packets\":%" PRIu64 ",\"layers\":", v->packets,
-	       v->super_packets);
-	report_layers_json(stdout, &v->layers);
+	struct fields f;
+
+	fields_begin(&f, stdout, v->params->format == REPORT_TSV);
+	fields_string(&f, "file", v->params->file);
+	fields_number(&f, "packets", v->packets);
+	fields_number(&f, "super_packets", v->super_packets);
+	report_layers_fields(&f, "layers", &v->layers);
 	if (v->skipped != 0)
-		printf(",\"skipped\":%" PRIu64, v->skipped);
-	fputs("}\n", stdout);
+		fields_number(&f, "skipped", v->skipped);
+	fields_end(&f);
 }
 
 /* The lines of --per-packet are for programs, so that no table follows them. */
@@ -188,8 +190,8 @@ print_summary(const struct validation *v)
 {
 	if (v->params->quiet)
 		return;
-	if (v->params->json)
-		print_json(v);
+	if (v->params->format != REPORT_TABLE)
+		print_fields(v);
 	else if (!v->params->per_packet)
 		print_table(v);
 }

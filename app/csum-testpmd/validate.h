@@ -6,13 +6,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "report.h"
 #include "selection.h"
 
 /** What --validate was asked to do. */
 struct validate_params {
 	const char *file; /**< capture to judge */
 	bool per_packet;  /**< one line a packet instead of the summary table */
-	bool json;        /**< a JSON object instead of the summary table */
+	enum report_format format; /**< of the summary */
 	bool quiet;       /**< nothing but messages */
 	struct selection_params selection;
 	const char *other; /**< capture to compare with; NULL: judge */

@@ -4,6 +4,7 @@
 import os
 import pathlib
 import pwd
+import re
 import shutil
 import subprocess
 import tempfile
@@ -31,13 +32,25 @@ def run_and_look(*args):
 
 
 def test_help_names_every_option_and_goes_to_standard_output():
-    done = run("--help")
+    done = run("--help-all")
     assert done.returncode == 0 and done.stderr == ""
     for option in ("--validate FILE", "--per-packet", "--replay FILE", "--write OUT", "--mtu N",
                    "--segsz N", "--uso N", "--force", "--drop-refused", "--json",
                    "-i, --interactive", "--forward-mode MODE", "--vdev DEVICE", "-h, --help"):
         assert option in done.stdout
     assert all(len(line) <= 90 for line in done.stdout.splitlines())
+
+
+@pytest.mark.parametrize("option", ["-h", "--help"])
+def test_help_fits_a_screen(option):
+    """And names no option that there is not, but the jobs, and where all options are."""
+    done = run(option)
+    assert done.returncode == 0 and done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert len(lines) <= 24 and max(map(len, lines)) <= 80
+    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", done.stdout))
+    assert named <= set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", run("--help-all").stdout))
+    assert named >= {"--validate", "--replay", "--write", "--port", "--help-all"}
 
 
 def test_version_names_ours_and_dpdk():
@@ -85,8 +98,12 @@ REFUSED = {
     "--replay a --write b --fix-only --mtu 900": "--fix-only cuts nothing",
     "--validate a --keep-bad": "--keep-bad cannot be used with --validate",
     "--validate a --explain 0": "--explain: '0' is not a number from 1 to 4294967295",
-    "--validate a --explain 1 --json": "--explain is for people: no --json, no --per-packet",
-    "--validate a --diff b --per-packet": "--diff is for people: no --json, no --per-packet",
+    "--validate a --explain 1 --json": "--explain is for people: no --json, --tsv or --per-packet",
+    "--validate a --explain 1 --tsv": "--explain is for people: no --json, --tsv or --per-packet",
+    "--validate a --diff b --per-packet": "--diff is for people: no --json, --tsv or --per-packet",
+    "--validate a --json --tsv": "--json, --tsv and --quiet exclude each other",
+    "--validate a --json --quiet": "--json, --tsv and --quiet exclude each other",
+    "--validate a --explain 1 --quiet": "--quiet leaves nothing to show: no --explain",
     "--validate a --diff b --filter tcp": "--diff stands alone",
     "--validate a --color yes": "--color: 'yes' is none of: auto always never",
     "--write a": "--write needs --replay FILE",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The manual page and the completion for bash know the options that --help shows."""
+"""The manual page and the completion for bash know the options that --help-all shows."""
 
 import re
 import shutil
@@ -13,7 +13,7 @@ COMPLETION = TOP / "app/csum-testpmd/dpdk-csum-testpmd.bash"
 
 
 def options():
-    return set(re.findall(r"^ +(?:-., )?(--[a-z-]+)", run("--help").stdout, re.M))
+    return set(re.findall(r"^ +(?:-., )?(--[a-z-]+)", run("--help-all").stdout, re.M))
 
 
 def test_manual_has_all_options_and_no_others():
