@@ -170,9 +170,7 @@ capture_size(const struct capture *c)
 uint64_t
 capture_done(const struct capture *c)
 {
-	z_off_t offset = gzoffset(c->stream.gz);
-
-	return offset >= 0 ? (uint64_t)offset : c->stream.served;
+	return c->stream.done;
 }
 
 void

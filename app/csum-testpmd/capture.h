@@ -90,7 +90,7 @@ bool capture_skips(struct capture *c, const struct capture_record *rec);
 /** Bytes of the file, packed where it is compressed; 0 when they are not known. */
 uint64_t capture_size(const struct capture *c);
 
-/** How many of those have been read, more or less; of a pipe, unpacked bytes. */
+/** How many bytes of the file have been read. */
 uint64_t capture_done(const struct capture *c);
 
 void capture_close(struct capture *c);

@@ -10,32 +10,93 @@
 
 #include "capture_stream.h"
 
-/*
- * What stdio asks for at a time. It is more than twice zlib's own buffer, so that zlib reads what
- * is not compressed straight into stdio's.
- */
-#define BUFFER_LEN (128 * 1024)
+/* What stdio asks for at a time. */
+#define BUFFER_LEN (256 * 1024)
+
+#define GZIP_MAGIC "\x1f\x8b"
+#define GZIP_WINDOW (MAX_WBITS + 16) /* zlib's word for: with gzip's headers */
 
 /* Speed counts for more than size here, as for everyone who writes captures on the fly. */
 #define DEFLATE_MODE "wb1"
+
+/* Bytes of the file as it is. A signal may break off waiting for a pipe. */
+static ssize_t
+read_file(struct capture_stream *s, void *buf, size_t size)
+{
+	ssize_t n = read(s->fd, buf, size);
+
+	if (n < 0)
+		s->error = strerror(errno);
+	else
+		s->done += n;
+	return n;
+}
+
+/* Have bytes to unpack. Returns 1, 0 at the end of the file, or -1. */
+static int
+refill(struct capture_stream *s)
+{
+	ssize_t n;
+
+	if (s->z.avail_in != 0)
+		return 1;
+	n = read_file(s, s->packed, sizeof(s->packed));
+	s->z.next_in = s->packed;
+	s->z.avail_in = n > 0 ? (unsigned int)n : 0;
+	return n > 0 ? 1 : (int)n;
+}
+
+/* What follows the last member is none, as gzip takes it, or it breaks off. */
+static int
+fail_unpack(struct capture_stream *s, const char *why)
+{
+	if (s->between)
+		return 0;
+	s->error = why;
+	errno = EIO;
+	return -1;
+}
+
+static ssize_t
+unpack(struct capture_stream *s, void *buf, size_t size)
+{
+	int ret = 1;
+
+	s->z.next_out = buf;
+	s->z.avail_out = (unsigned int)RTE_MIN(size, (size_t)BUFFER_LEN);
+	while (s->z.next_out == buf) {
+		ret = refill(s);
+		if (ret < 0)
+			return -1;
+		if (ret == 0)
+			return fail_unpack(s, "unexpected end of file");
+		ret = inflate(&s->z, Z_NO_FLUSH);
+		if (ret == Z_STREAM_END) {
+			inflateReset(&s->z);
+			s->between = true;
+		} else if (ret != Z_OK && ret != Z_BUF_ERROR) {
+			return fail_unpack(s, s->z.msg != NULL ? s->z.msg : "out of memory");
+		} else if (s->z.next_out != buf) {
+			s->between = false;
+		}
+	}
+	return s->z.next_out - (uint8_t *)buf;
+}
 
 static ssize_t
 stream_read(void *cookie, char *buf, size_t size)
 {
 	struct capture_stream *s = cookie;
-	int n;
+	ssize_t n;
 
 	if (s->served < s->head_len) {
-		n = (int)RTE_MIN(size, (size_t)(s->head_len - s->served));
+		n = RTE_MIN((ssize_t)size, (ssize_t)(s->head_len - s->served));
 		memcpy(buf, s->head + s->served, n);
 	} else {
-		n = gzread(s->gz, buf, (unsigned int)RTE_MIN(size, (size_t)BUFFER_LEN));
+		n = s->is_packed ? unpack(s, buf, size) : read_file(s, buf, size);
 	}
-	if (n < 0) {
-		errno = EIO;
-		return -1;
-	}
-	s->served += n;
+	if (n > 0)
+		s->served += n;
 	return n;
 }
 
@@ -56,9 +117,11 @@ stream_seek(void *cookie, off64_t *off, int whence)
 static int
 stream_close(void *cookie)
 {
-	const struct capture_stream *s = cookie;
+	struct capture_stream *s = cookie;
 
-	return gzclose_r(s->gz) == Z_OK ? 0 : EOF;
+	if (s->is_packed)
+		inflateEnd(&s->z);
+	return close(s->fd);
 }
 
 static int
@@ -76,30 +139,56 @@ open_input(const char *path, uint64_t *size)
 	return fd;
 }
 
+/* The first bytes, as far as there are any. Returns how many. */
+static unsigned int
+read_head(struct capture_stream *s, ssize_t (*get)(struct capture_stream *s, void *buf, size_t size))
+{
+	unsigned int len = 0;
+	ssize_t n;
+
+	while (len < sizeof(s->head) && (n = get(s, s->head + len, sizeof(s->head) - len)) > 0)
+		len += n;
+	return len;
+}
+
+/* Have a look at the file, and unpack what is packed. Returns 0, or -1 without memory. */
+static int
+begin(struct capture_stream *s)
+{
+	s->head_len = read_head(s, read_file);
+	if (memcmp(s->head, GZIP_MAGIC, strlen(GZIP_MAGIC)) != 0)
+		return 0;
+	if (inflateInit2(&s->z, GZIP_WINDOW) != Z_OK)
+		return -1;
+	s->is_packed = true;
+	memcpy(s->packed, s->head, s->head_len);
+	s->z.next_in = s->packed;
+	s->z.avail_in = s->head_len;
+	memset(s->head, 0, sizeof(s->head));
+	s->head_len = read_head(s, unpack);
+	return 0;
+}
+
 FILE *
 capture_stream_open(struct capture_stream *s, const char *path)
 {
 	const cookie_io_functions_t functions = {
 		.read = stream_read, .seek = stream_seek, .close = stream_close,
 	};
-	uint64_t size;
-	int fd = open_input(path, &size);
 	FILE *file;
-	int n;
 
-	if (fd < 0)
+	memset(s, 0, sizeof(*s));
+	s->fd = open_input(path, &s->size);
+	if (s->fd < 0)
 		return NULL;
-	*s = (struct capture_stream){ .gz = gzdopen(fd, "rb"), .size = size };
-	if (s->gz == NULL) {
-		close(fd);
+	if (begin(s) != 0) {
+		close(s->fd);
 		errno = ENOMEM;
 		return NULL;
 	}
-	n = gzread(s->gz, s->head, sizeof(s->head));
-	s->head_len = n > 0 ? n : 0;
 	file = fopencookie(s, "rb", functions);
 	if (file == NULL) {
-		gzclose_r(s->gz);
+		stream_close(s);
 		errno = ENOMEM;
 		return NULL;
 	}
@@ -110,13 +199,7 @@ capture_stream_open(struct capture_stream *s, const char *path)
 const char *
 capture_stream_error(const struct capture_stream *s)
 {
-	const char *text;
-	int err;
-
-	text = gzerror(s->gz, &err);
-	if (err == Z_OK || err == Z_STREAM_END)
-		return NULL;
-	return err == Z_ERRNO ? strerror(errno) : text;
+	return s->error;
 }
 
 static ssize_t
