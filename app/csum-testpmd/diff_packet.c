@@ -32,7 +32,6 @@ diff_packet_new(const struct capture_record *rec)
 {
 	static uint8_t buf[FRAME_MAX];
 	struct diff_packet *p = calloc(1, sizeof(*p));
-	struct capture_record as_frame = *rec;
 	struct frame frame;
 
 	if (p == NULL)
@@ -49,11 +48,7 @@ diff_packet_new(const struct capture_record *rec)
 		return NULL;
 	}
 	memcpy(p->data, frame.data, p->caplen);
-	as_frame.data = p->data;
-	as_frame.caplen = p->caplen;
-	as_frame.len = p->len;
-	as_frame.link_type = DLT_EN10MB;
-	packet_parse(&p->parsed, &as_frame);
+	packet_parse_frame(&p->parsed, p->data, p->caplen, p->len);
 	return p;
 }
 

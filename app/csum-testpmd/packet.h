@@ -34,4 +34,7 @@ struct packet {
  */
 void packet_parse(struct packet *p, const struct capture_record *rec);
 
+/** The same for bytes that begin with an Ethernet header; CAPTURE_MAX_CAPLEN at most. */
+void packet_parse_frame(struct packet *p, const uint8_t *data, uint32_t caplen, uint32_t len);
+
 #endif /* _PACKET_H_ */

@@ -348,6 +348,16 @@ plan_super(struct rte_mbuf *m, const struct replay_how *how, const struct csum_g
 	return false;
 }
 
+bool
+replay_plan_is_idle(const struct rte_mbuf *m, const struct csum_pkt *pkt,
+		    const struct replay_how *how)
+{
+	uint32_t wrong;
+
+	return !is_super(pkt, &how->sizes) && find_wrong(m, pkt, how->keep_bad, &wrong) &&
+	       wrong == 0;
+}
+
 void
 replay_plan(struct rte_mbuf *m, bool snapped, const struct replay_how *how,
 	    const struct csum_gso_conf *conf, struct csum_gso_iter *it, struct replay_plan *plan)

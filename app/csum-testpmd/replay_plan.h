@@ -73,4 +73,16 @@ void replay_plan(struct rte_mbuf *m, bool snapped, const struct replay_how *how,
 		 const struct csum_gso_conf *conf, struct csum_gso_iter *it,
 		 struct replay_plan *plan);
 
+/**
+ * Tell whether a packet is to stay as it is: it has all its bytes, is no super-packet, and no
+ * checksum is to be filled. replay_plan() would come to the same.
+ *
+ * @param m
+ *   The packet, from its Ethernet header on; is only read.
+ * @param pkt
+ *   Its headers.
+ */
+bool replay_plan_is_idle(const struct rte_mbuf *m, const struct csum_pkt *pkt,
+			 const struct replay_how *how);
+
 #endif /* _REPLAY_PLAN_H_ */
