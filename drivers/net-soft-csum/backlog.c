@@ -84,10 +84,10 @@ run(struct soft_csum_txq *txq, uint32_t *sent)
 		for (i = backlog->head, bytes = 0; i < backlog->nb; i++)
 			bytes += backlog->segs[i]->pkt_len;
 		nb = soft_csum_lower_send(txq, backlog->segs + backlog->head,
-			backlog->nb - backlog->head, bytes);
+			backlog->nb - backlog->head, &bytes);
 		backlog->head += nb;
 		*sent += nb;
-		soft_csum_count(&txq->stat[SOFT_CSUM_TX_SEGMENTS], nb);
+		soft_csum_segs_count(txq, nb, bytes);
 		if (backlog->head < backlog->nb)
 			return RUN_RING;
 	}
@@ -198,7 +198,6 @@ soft_csum_super_send(struct soft_csum_txq *txq, struct rte_mbuf *m, enum csum_re
 		free_segs(backlog);
 		return SOFT_CSUM_HELD;
 	}
-	soft_csum_count(&txq->stat[SOFT_CSUM_TX_SEGMENTED], 1);
 	if (result == RUN_DONE) {
 		rte_pktmbuf_free(m);
 		return SOFT_CSUM_SENT;

@@ -58,23 +58,33 @@ extern int soft_csum_logtype;
 /* What an mbuf's l2_len and outer_l2_len can hold. */
 #define SOFT_CSUM_L2_LEN_MAX ((1u << RTE_MBUF_L2_LEN_BITS) - 1)
 
-/* What became of the application's packets; stats.c has the names. */
+/*
+ * What became of the application's packets, but for those that passed, which are all others;
+ * xstats.c has the names. Of the first ones, up to SOFT_CSUM_NB_PATHS, bytes are counted too.
+ */
 enum soft_csum_stat {
-	SOFT_CSUM_TX_PASSED,
 	SOFT_CSUM_TX_LEFT,
 	SOFT_CSUM_TX_CHECKSUMMED,
 	SOFT_CSUM_TX_SEGMENTED,
-	SOFT_CSUM_TX_SEGMENTS,
 	SOFT_CSUM_TX_COPIED,
 	SOFT_CSUM_TX_LINEARISED,
-	SOFT_CSUM_TX_FRAGMENTS,
 	SOFT_CSUM_TX_TAGGED,
+	SOFT_CSUM_NB_PATHS,
+	SOFT_CSUM_TX_FRAGMENTS = SOFT_CSUM_NB_PATHS,
 	SOFT_CSUM_TX_NOT_ENABLED,
+	SOFT_CSUM_TX_SEGMENTS,
 	SOFT_CSUM_TX_LOWER_REFUSED,
 	SOFT_CSUM_TX_HELD_RING,
 	SOFT_CSUM_TX_HELD_POOL,
 	SOFT_CSUM_TX_DROPPED,
 	SOFT_CSUM_STAT_MAX
+};
+
+/* Requests that have no flag of their own. */
+enum soft_csum_request {
+	SOFT_CSUM_REQUEST_L4,                              /* and the L4 type, 0 for none */
+	SOFT_CSUM_REQUEST_TNL_TSO = SOFT_CSUM_REQUEST_L4 + 4, /* TCP or UDP */
+	SOFT_CSUM_NB_REQUESTS
 };
 
 /* What verifying found. */
@@ -95,6 +105,12 @@ soft_csum_count(soft_csum_counter *counter, uint64_t n)
 {
 	atomic_store_explicit(counter,
 		atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
+}
+
+static inline uint64_t
+soft_csum_value(const soft_csum_counter *counter)
+{
+	return atomic_load_explicit(counter, memory_order_relaxed);
 }
 
 /* Least mbufs of the driver's own pool: two bursts, one below and one on its way. */
@@ -124,11 +140,17 @@ struct soft_csum_requests {
 	uint8_t l4;     /* soft_csum_l4_bit() of each L4 type */
 };
 
-/* The L4 type among an mbuf's flags is a number from 0 to 3; here it becomes a bit. */
+/* The L4 type among an mbuf's flags is a number from 0 to 3; here it becomes one, and a bit. */
+static inline unsigned int
+soft_csum_l4_type(uint64_t ol_flags)
+{
+	return (ol_flags & RTE_MBUF_F_TX_L4_MASK) / RTE_MBUF_F_TX_TCP_CKSUM;
+}
+
 static inline uint8_t
 soft_csum_l4_bit(uint64_t ol_flags)
 {
-	return 1 << ((ol_flags & RTE_MBUF_F_TX_L4_MASK) / RTE_MBUF_F_TX_TCP_CKSUM);
+	return 1 << soft_csum_l4_type(ol_flags);
 }
 
 /* The tunnel type among an mbuf's flags is a number too; 0 stands for none. */
@@ -188,7 +210,12 @@ struct soft_csum_txq {
 	struct soft_csum_requests enabled; /* asked for at configuration */
 	soft_csum_counter packets;         /* frames given to the lower port */
 	soft_csum_counter bytes;
+	soft_csum_counter worked_packets;  /* of them, those that did not just pass; after them */
+	soft_csum_counter worked_bytes;
 	soft_csum_counter stat[SOFT_CSUM_STAT_MAX];
+	soft_csum_counter path_bytes[SOFT_CSUM_NB_PATHS]; /* of packets as they were given */
+	soft_csum_counter flag_requests[64]; /* packets that asked for it, by bit of ol_flags */
+	soft_csum_counter requests[SOFT_CSUM_NB_REQUESTS];
 	soft_csum_counter refused[CSUM_REFUSAL_MAX];
 	struct rte_eth_txconf conf;        /* as the application gave it */
 	struct soft_csum_backlog backlog;
@@ -452,7 +479,9 @@ struct soft_csum_slot {
 	uint64_t ol_flags;      /* as given */
 	uint64_t tx_offload;    /* as given */
 	uint32_t stats;         /* bit n: counts as enum soft_csum_stat n */
-	unsigned int nb_tags;   /* inserted */
+	uint32_t len;           /* bytes of it as given */
+	uint16_t nb_tags;       /* inserted */
+	bool passed;            /* nothing was done */
 };
 
 /*
@@ -472,16 +501,22 @@ bool soft_csum_slot_leave(struct soft_csum_txq *txq, struct rte_mbuf *m,
 			  struct soft_csum_slot *slot);
 /* The packet did not go: make it again what it was. */
 void soft_csum_slot_undo(const struct soft_csum_slot *slot, struct rte_mbuf *out);
-/* Count a packet that went. */
-void soft_csum_slot_count(struct soft_csum_txq *txq, uint32_t stats);
 uint16_t soft_csum_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/* tx_count.c */
+
+/* Count packets that went. */
+void soft_csum_slots_count(struct soft_csum_txq *txq, const struct soft_csum_slot slots[],
+			   uint16_t nb);
+/* Count segments that went. */
+void soft_csum_segs_count(struct soft_csum_txq *txq, uint16_t nb, uint64_t bytes);
 
 /* tx.c */
 
 eth_tx_burst_t soft_csum_tx_burst_pick(const struct soft_csum_port *port);
-/* Hand frames of @p bytes in all down, and count those that were taken. */
+/* Hand frames of *bytes in all down, count those that were taken, and set *bytes to theirs. */
 uint16_t soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
-			      uint64_t bytes);
+			      uint64_t *bytes);
 
 /* backlog.c: super-packets on their way, and what waits of them. */
 
@@ -515,7 +550,7 @@ soft_csum_backlog_waits(struct soft_csum_txq *txq)
 	return atomic_load_explicit(&txq->backlog.waiting, memory_order_acquire);
 }
 
-/* stats.c */
+/* stats.c, xstats.c */
 
 int soft_csum_stats_fill(struct rte_eth_dev *dev, struct rte_eth_stats *stats,
 			 struct soft_csum_queue_stats *queues);

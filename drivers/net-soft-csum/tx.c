@@ -17,27 +17,19 @@ struct batch {
 
 uint16_t
 soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
-		     uint64_t bytes)
+		     uint64_t *bytes)
 {
 	uint16_t sent = rte_eth_tx_burst(txq->lower_id, txq->queue_id, pkts, nb_pkts);
 	uint16_t i;
 
 	/* Those that were taken may be freed by now; the others are still ours to look at. */
 	for (i = sent; i < nb_pkts; i++)
-		bytes -= pkts[i]->pkt_len;
+		*bytes -= pkts[i]->pkt_len;
 	soft_csum_count(&txq->packets, sent);
-	soft_csum_count(&txq->bytes, bytes);
+	soft_csum_count(&txq->bytes, *bytes);
 	if (unlikely(sent < nb_pkts))
 		soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_RING], 1);
 	return sent;
-}
-
-static void
-slot_sent(struct soft_csum_txq *txq, const struct soft_csum_slot *slot, const struct rte_mbuf *out)
-{
-	soft_csum_slot_count(txq, slot->stats);
-	if (out != slot->given)
-		rte_pktmbuf_free(slot->given);
 }
 
 /* Hand a batch down and empty it. Adds what went to *sent and tells whether all did. */
@@ -51,9 +43,11 @@ batch_send(struct soft_csum_txq *txq, struct batch *batch, uint16_t *sent)
 		return true;
 	for (i = 0; i < nb_out; i++)
 		bytes += batch->out[i]->pkt_len;
-	nb = soft_csum_lower_send(txq, batch->out, nb_out, bytes);
+	nb = soft_csum_lower_send(txq, batch->out, nb_out, &bytes);
+	soft_csum_slots_count(txq, batch->slot, nb);
 	for (i = 0; i < nb; i++)
-		slot_sent(txq, &batch->slot[i], batch->out[i]);
+		if (batch->out[i] != batch->slot[i].given)
+			rte_pktmbuf_free(batch->slot[i].given);
 	for (; i < nb_out; i++)
 		soft_csum_slot_undo(&batch->slot[i], batch->out[i]);
 	batch->nb = 0;
@@ -70,20 +64,21 @@ refuse(struct soft_csum_txq *txq, struct rte_mbuf *m, enum csum_refusal why)
 
 /* What cannot join a batch: it goes when all before it are gone. Returns whether it is consumed. */
 static bool
-send_super(struct soft_csum_txq *txq, struct rte_mbuf *m, uint32_t stats,
+send_super(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
 	   enum soft_csum_fate *fate)
 {
 	enum csum_refusal why;
 
+	slot->stats |= RTE_BIT32(SOFT_CSUM_TX_SEGMENTED);
 	if (soft_csum_nb_tags(txq, m->ol_flags) != 0)
-		stats |= RTE_BIT32(SOFT_CSUM_TX_TAGGED);
+		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_TAGGED);
 	*fate = soft_csum_super_send(txq, m, &why);
 	if (*fate == SOFT_CSUM_HELD)
 		return false;
 	if (*fate == SOFT_CSUM_REFUSED)
 		refuse(txq, m, why);
 	else
-		soft_csum_slot_count(txq, stats);
+		soft_csum_slots_count(txq, slot, 1);
 	return true;
 }
 
@@ -112,9 +107,9 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	enum soft_csum_fate fate = SOFT_CSUM_SENT;
 	enum csum_refusal why;
+	struct soft_csum_slot slot;
 	struct batch batch;
 	uint16_t sent = 0;
-	uint32_t stats;
 	uint16_t i;
 	int ret;
 
@@ -125,12 +120,12 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 		ret = batch_add(txq, &batch, pkts[i], &why);
 		if (ret == 0)
 			continue;
-		stats = batch.slot[batch.nb].stats;
+		slot = batch.slot[batch.nb];
 		if (!batch_send(txq, &batch, &sent) || ret == -ENOMEM)
 			return sent;
 		if (ret != -EAGAIN)
 			refuse(txq, pkts[i], why);
-		else if (!send_super(txq, pkts[i], stats, &fate))
+		else if (!send_super(txq, pkts[i], &slot, &fate))
 			return sent;
 		sent++;
 	}
@@ -144,7 +139,7 @@ burst_inside(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts
 	     const bool any_chain)
 {
 	uint64_t bytes = 0;
-	uint16_t sent, i;
+	uint16_t i;
 
 	if (unlikely(soft_csum_backlog_waits(txq)) && !soft_csum_backlog_drain(txq))
 		return 0;
@@ -154,9 +149,7 @@ burst_inside(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts
 			return burst_work(txq, pkts, nb_pkts);
 		bytes += pkts[i]->pkt_len;
 	}
-	sent = soft_csum_lower_send(txq, pkts, nb_pkts, bytes);
-	soft_csum_count(&txq->stat[SOFT_CSUM_TX_PASSED], sent);
-	return sent;
+	return soft_csum_lower_send(txq, pkts, nb_pkts, &bytes);
 }
 
 static inline uint16_t

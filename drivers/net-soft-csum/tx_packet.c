@@ -4,7 +4,6 @@
 
 #include <errno.h>
 
-#include <rte_bitops.h>
 #include <rte_common.h>
 #include <rte_errno.h>
 #include <rte_ether.h>
@@ -165,7 +164,9 @@ slot_begin(const struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum
 	slot->given = m;
 	slot->ol_flags = m->ol_flags;
 	slot->tx_offload = m->tx_offload;
+	slot->len = m->pkt_len;
 	slot->nb_tags = 0;
+	slot->passed = false;
 	slot->stats = is_enabled(txq, m->ol_flags) ? 0 : RTE_BIT32(SOFT_CSUM_TX_NOT_ENABLED);
 }
 
@@ -192,7 +193,7 @@ soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_c
 	slot_begin(txq, m, slot);
 	*out = m;
 	if ((m->ol_flags & txq->work) == 0 && !linearise) {
-		slot->stats |= RTE_BIT32(SOFT_CSUM_TX_PASSED);
+		slot->passed = true;
 		return 0;
 	}
 	copy = needs_copy(txq, m);
@@ -250,13 +251,6 @@ soft_csum_slot_leave(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_
 	soft_csum_slot_undo(slot, m);
 	slot->stats = stats;
 	return false;
-}
-
-void
-soft_csum_slot_count(struct soft_csum_txq *txq, uint32_t stats)
-{
-	for (; stats != 0; stats &= stats - 1)
-		soft_csum_count(&txq->stat[rte_bsf32(stats)], 1);
 }
 
 /* What tx_burst would refuse, as a negative errno of the library. */
