@@ -20,7 +20,7 @@
 
 #define IPV4_TTL_OFF 8
 #define IPV4_SRC_OFF 12
-#define IPV6_SRC_OFF 8
+#define IPV6_DST_OFF 24
 
 /* A layer's checksum field: where it is, and what covers it. */
 struct field {
@@ -80,10 +80,13 @@ pseudo_sum(const struct capture_record *rec, const struct packet *p, unsigned in
 	const struct csum_layer *layer = &p->pkt.layer[i];
 	const struct csum_layer *ip = &p->pkt.layer[layer->ip];
 	const uint8_t *hdr = rec->data + ip->off;
+	uint8_t dst[16];
 
-	return ip->type == CSUM_LAYER_IPV4 ?
-		csum_pseudo_ipv4(hdr + IPV4_SRC_OFF, ip->proto, len) :
-		csum_pseudo_ipv6(hdr + IPV6_SRC_OFF, rec->data + ip->dst_off, ip->proto, len);
+	if (ip->type == CSUM_LAYER_IPV4)
+		return csum_pseudo_ipv4(hdr + IPV4_SRC_OFF, ip->proto, len);
+	memcpy(dst, hdr + IPV6_DST_OFF, ip->dst_elided);
+	memcpy(dst + ip->dst_elided, rec->data + ip->dst_off, sizeof(dst) - ip->dst_elided);
+	return csum_pseudo_ipv6(rec->data + ip->src_off, dst, ip->proto, len);
 }
 
 /* What a wrong sum may be compared with. The layer is all there. */

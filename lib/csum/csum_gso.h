@@ -131,6 +131,7 @@ struct csum_gso_ip {
 	uint32_t sum;        /**< IPv4: partial sum of what all segments have alike */
 	uint16_t off;        /**< its first byte */
 	uint16_t len;        /**< bytes, options and extension headers included */
+	uint16_t src;        /**< IPv6: where the source or home address is */
 	uint16_t dst;        /**< IPv6: where the final destination address is */
 	uint16_t split;      /**< IPv6: where a fragment header belongs (RFC 8200 section 4.5) */
 	uint16_t split_next; /**< IPv6: the next header field that will name it */

@@ -65,7 +65,9 @@ struct csum_layer {
 	uint32_t hdr_len;   /**< bytes up to the next layer's first */
 	uint32_t len;       /**< header and payload by its fields, capped by what holds it */
 	uint32_t field_len; /**< the same, not capped */
+	uint32_t src_off;   /**< IPv6: the source address, in a home address option perhaps */
 	uint32_t dst_off;   /**< IPv6: the final destination address, in a routing header perhaps */
+	uint8_t dst_elided; /**< IPv6: first bytes of that which are those of the IPv6 header's */
 	uint8_t type;       /**< enum csum_layer_type */
 	uint8_t flags;      /**< CSUM_LAYER_F_* */
 	uint8_t ip;         /**< L4: index of the IP layer it belongs to */
@@ -183,9 +185,11 @@ uint32_t csum_pseudo_ipv4(const void *addrs, uint8_t proto, uint32_t len);
  * Partial sum of an IPv6 pseudo header (RFC 8200 section 8.1).
  *
  * @param src
- *   16 bytes, any alignment.
+ *   16 bytes, any alignment: the home address where there is an option with one (RFC 6275 section
+ *   6.3).
  * @param dst
- *   16 bytes, any alignment: the final destination where there is a routing header.
+ *   16 bytes, any alignment: the final destination where there is a routing header (of type 0, 2,
+ *   3 or 4: RFC 5095, RFC 6275, RFC 6554, RFC 8754).
  * @param proto
  *   Upper-layer protocol number, not that of an extension header.
  * @param len

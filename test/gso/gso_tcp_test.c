@@ -302,6 +302,23 @@ final_destination_is_in_the_routing_header(void **state)
 }
 
 static void
+home_address_counts_as_the_source(void **state)
+{
+	/* Padding, then 2001:db8::1, whereas the IPv6 header has a care-of address. */
+	static const uint8_t body[22] = {
+		1, 2, 0, 0, 0xc9, 16, 0x20, 1, 0xd, 0xb8, [21] = 1
+	};
+
+	frame_ether(&gso_frame);
+	frame_ipv6(&gso_frame, "2001:db8::7", "2001:db8::2");
+	frame_ipv6_ext(&gso_frame, 60, body, sizeof(body));
+	frame_tcp(&gso_frame, ACK, NULL, 0);
+	frame_payload(&gso_frame, 2500);
+	assert_int_equal(gso_cut_frame(TSO6, 1000), 3);
+	assert_be16s(TCP6 + 24 + 16, 0xfe4f, 0xf25f, 0x027d);
+}
+
+static void
 routing_header_at_its_end_has_no_say(void **state)
 {
 	static const uint8_t body[22] = { 4, 0, [6] = 0x20, 1, 0xd, 0xb8, [21] = 9 };
@@ -361,6 +378,7 @@ main(void)
 		gso_test(ipv4_options_are_kept),
 		gso_test(r14_extension_headers_count_in_the_length_alone),
 		gso_test(final_destination_is_in_the_routing_header),
+		gso_test(home_address_counts_as_the_source),
 		gso_test(routing_header_at_its_end_has_no_say),
 		gso_test(sizes_around_the_segment_size),
 	};

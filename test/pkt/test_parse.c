@@ -337,7 +337,7 @@ final_destination_by_routing_header(void **state)
 		uint8_t type, left, address; /* 0: that of the IPv6 header, from 1: in the list */
 	} cases[] = {
 		{ 0, 1, 2 }, { 0, 2, 2 }, { 0, 0, 0 }, { 0, 3, 0 }, { 4, 1, 1 }, { 4, 0, 0 },
-		{ 2, 1, 2 }, { 3, 1, 0 },
+		{ 2, 1, 2 }, { 3, 1, 2 }, { 5, 1, 0 },
 	};
 	uint8_t body[38] = { 0 };
 	unsigned int i;
@@ -355,6 +355,66 @@ final_destination_by_routing_header(void **state)
 		frame_finish(&f);
 		parse();
 		assert_int_equal(layer(CSUM_LAYER_IPV6, 0)->dst_off, want);
+	}
+}
+
+/* Behind 6 bytes of header and of padding each come a byte of the hop's and one of the last's. */
+static void
+final_destination_by_compressed_routing_header(void **state)
+{
+	/* Segments left, CmprI and CmprE, padding; then what is expected. */
+	static const struct {
+		uint8_t left, cmpr, pad;
+		uint8_t off, elided;
+	} cases[] = {
+		{ 1, 0xff, 6, 63, 15 }, { 2, 0xff, 6, 63, 15 }, { 0, 0xff, 6, 38, 0 },
+		{ 3, 0xff, 6, 38, 0 }, { 1, 0xfe, 6, 62, 14 }, { 1, 0xf0, 0, 38, 0 },
+		{ 1, 0xcd, 1, 66, 13 }, { 1, 0xdc, 6, 38, 0 },
+	};
+	uint8_t body[14] = { 3 };
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(cases); i++) {
+		body[1] = cases[i].left;
+		body[2] = cases[i].cmpr;
+		body[3] = cases[i].pad << 4;
+		frame_init(&f);
+		frame_ether(&f);
+		frame_i6(&f);
+		frame_ipv6_ext(&f, 43, body, sizeof(body));
+		frame_tcp(&f, 0x10, NULL, 0);
+		frame_finish(&f);
+		parse();
+		assert_int_equal(layer(CSUM_LAYER_IPV6, 0)->dst_off, cases[i].off);
+		assert_int_equal(layer(CSUM_LAYER_IPV6, 0)->dst_elided, cases[i].elided);
+	}
+}
+
+static void
+home_address_by_destination_option(void **state)
+{
+	/* Four bytes of padding before it, as its alignment wants; then those that are none. */
+	static const struct {
+		uint8_t kind, option, len;
+		uint32_t src;
+	} cases[] = {
+		{ 60, 0xc9, 16, 62 }, { 60, 0xc9, 15, 22 }, { 60, 0xc8, 16, 22 },
+		{ 0, 0xc9, 16, 22 }, { 60, 0xc9, 17, 22 },
+	};
+	uint8_t body[22] = { 1, 2 };
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(cases); i++) {
+		body[4] = cases[i].option;
+		body[5] = cases[i].len;
+		frame_init(&f);
+		frame_ether(&f);
+		frame_i6(&f);
+		frame_ipv6_ext(&f, cases[i].kind, body, sizeof(body));
+		frame_tcp(&f, 0x10, NULL, 0);
+		frame_finish(&f);
+		parse();
+		assert_int_equal(layer(CSUM_LAYER_IPV6, 0)->src_off, cases[i].src);
 	}
 }
 
@@ -451,6 +511,8 @@ main(void)
 		cmocka_unit_test(fragments),
 		cmocka_unit_test(fragment_of_a_tunnel),
 		cmocka_unit_test(final_destination_by_routing_header),
+		cmocka_unit_test(final_destination_by_compressed_routing_header),
+		cmocka_unit_test(home_address_by_destination_option),
 		cmocka_unit_test(authentication_headers_are_flagged),
 		cmocka_unit_test(headers_quoted_by_icmp_are_no_layers),
 		cmocka_unit_test(b85_tunnel_ports_without_a_tunnel),

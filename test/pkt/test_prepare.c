@@ -178,6 +178,28 @@ final_destination_of_a_routing_header_counts(void **state)
 	prepare_expect_one(&f, TX_TCP6, tcp_check(), 0xec07);
 }
 
+/* RFC 6554: of both addresses, only the last byte is there. */
+static void
+final_destination_of_a_compressed_route_counts(void **state)
+{
+	static const uint8_t body[14] = { 3, 1, 0xff, 0x60, 0, 0, 0x99, 0x77 };
+
+	ext(43, body, sizeof(body), 16);
+	prepare_expect_one(&f, TX_TCP6, tcp_check(), 0xeb92);
+}
+
+/* RFC 6275: 2001:db8::76 in place of 2001:db8::1. */
+static void
+home_address_counts_as_the_source(void **state)
+{
+	static const uint8_t body[22] = {
+		1, 2, 0, 0, 0xc9, 16, 0x20, 1, 0xd, 0xb8, [21] = 0x76
+	};
+
+	ext(60, body, sizeof(body), 16);
+	prepare_expect_one(&f, TX_TCP6, tcp_check(), 0xeb92);
+}
+
 static void
 b28_ipv4_options_count(void **state)
 {
@@ -454,6 +476,8 @@ main(void)
 		CASE(b21_b22_udp_checksum_0_becomes_ffff),
 		CASE(b26_upper_layer_length_behind_hop_by_hop),
 		CASE(final_destination_of_a_routing_header_counts),
+		CASE(final_destination_of_a_compressed_route_counts),
+		CASE(home_address_counts_as_the_source),
 		CASE(b28_ipv4_options_count),
 		CASE(b29_sctp_gets_a_crc32c),
 		CASE(b35_ethernet_padding_is_never_summed),

@@ -11,7 +11,7 @@ from scapy.all import (ICMP, SCTP, ICMPv6DestUnreach, ICMPv6EchoRequest, IPOptio
                        IPv6ExtHdrHopByHop, IPv6ExtHdrRouting, Jumbo, Raw, SCTPChunkData,
                        checksum)
 from scapy.contrib.igmp import IGMP
-from scapy.layers.inet6 import IPv6ExtHdrSegmentRouting
+from scapy.layers.inet6 import HAO, IPv6ExtHdrSegmentRouting
 from scapy.layers.ipsec import AH, ESP
 
 from contract_packets import (case, eth, filled, ip4, ip6, patched, pseudo, ramp, seeded, tcp,
@@ -104,6 +104,11 @@ def super_packets():
          bytes(eth()/ip6(plen=0, nh=0)) + hop + data[:-1], tcp="truncated")
 
 
+# RFC 6554: of 2001:db8::50 and ::99, the last byte, and six of padding.
+COMPRESSED_ROUTE = (IPv6ExtHdrRouting(type=3, len=1, segleft=1, reserved=0xFF600000) /
+                    Raw(bytes([0x50, 0x99]) + bytes(6)))
+
+
 def extension_headers():
     """IPv6 extension headers and AH: the L4 length and the final destination."""
     case("hop_by_hop_is_not_the_l4_protocol",
@@ -117,7 +122,8 @@ def extension_headers():
              IPv6ExtHdrRouting(addresses=["2001:db8::50", final], segleft=1)),
             ("routing_type_2", IPv6ExtHdrRouting(type=2, addresses=[final], segleft=1)),
             ("segment_routing", IPv6ExtHdrSegmentRouting(
-                addresses=[final, "2001:db8::50"], segleft=1, lastentry=1))):
+                addresses=[final, "2001:db8::50"], segleft=1, lastentry=1)),
+            ("compressed_route", COMPRESSED_ROUTE)):
         for proto, column, offset, data in (
                 (6, "tcp", 16, bytes(tcp()/Raw(P(50)))),
                 (17, "udp", 6, bytes(udp(len=58)/Raw(P(50)))),
@@ -130,6 +136,11 @@ def extension_headers():
                  start + filled(ip6(dst=final), proto, data, offset), **{column: "good"})
             case(f"{name}_{column}_with_the_next_hop",
                  start + filled(ip6(), proto, data, offset), **{column: "bad"})
+    home, data = "2001:db8::76", bytes(tcp()/Raw(P(50)))
+    start = eth()/ip6(plen=24 + len(data))/IPv6ExtHdrDestOpt(nh=6, options=[HAO(hoa=home)])
+    case("home_address_is_the_source", bytes(start) + filled(ip6(src=home), 6, data, 16),
+         tcp="good")
+    case("care_of_address_is_the_source", bytes(start) + filled(ip6(), 6, data, 16), tcp="bad")
     done = patched(eth()/ip6()/IPv6ExtHdrRouting(addresses=["2001:db8::50"], segleft=0), 54,
                    b"\x06")
     case("routing_header_with_no_segments_left",

@@ -101,7 +101,9 @@ struct ipv6_chain {
 	bool fragment;
 	bool later;
 	uint64_t jumbo;     /* length from a jumbo payload option, 0 when there is none */
-	const uint8_t *dst; /* final destination */
+	const uint8_t *src; /* home address, NULL when the IPv6 header's source counts */
+	const uint8_t *dst; /* final destination, NULL when the IPv6 header has it */
+	unsigned int elided; /* bytes that precede dst and are as in the IPv6 header */
 };
 
 /* RFC 2675 section 2, among the options of RFC 8200 section 4.2. */
@@ -146,6 +148,41 @@ routing_dst(const uint8_t *hdr, uint64_t len)
 	return NULL;
 }
 
+/*
+ * RFC 6554 section 3: n addresses, of which the last lacks CmprE bytes at its front, and others
+ * CmprI, those that the destination in the IPv6 header has too. Pad bytes follow.
+ */
+static void
+read_compressed_route(struct ipv6_chain *chain, const uint8_t *hdr, uint64_t len)
+{
+	int cmpr_i = hdr[4] >> 4, cmpr_e = hdr[4] & 15, pad = hdr[5] >> 4;
+	int octets = (int)len - 8 - pad - (16 - cmpr_e);
+	int n = octets / (16 - cmpr_i) + 1;
+
+	if (octets < 0 || octets % (16 - cmpr_i) != 0 || hdr[3] == 0 || hdr[3] > n)
+		return;
+	chain->dst = hdr + 8 + (n - 1) * (16 - cmpr_i);
+	chain->elided = cmpr_e;
+}
+
+/* RFC 6275 section 6.3: the option has type 201 and 16 bytes. */
+static const uint8_t *
+home_address(const uint8_t *hdr, uint64_t len)
+{
+	uint64_t i = 2;
+
+	while (i + 2 <= len) {
+		if (hdr[i] == 0) {
+			i++;
+			continue;
+		}
+		if (hdr[i] == 201 && hdr[i + 1] == 16)
+			return i + 18 <= len ? hdr + i + 2 : NULL;
+		i += 2 + hdr[i + 1];
+	}
+	return NULL;
+}
+
 /* IANA's list of IPv6 extension headers, without ESP, which hides what follows. */
 static bool
 is_extension(uint8_t proto)
@@ -178,7 +215,7 @@ extension_len(uint8_t proto, const uint8_t *hdr)
 static void
 read_extension(struct ipv6_chain *chain, const uint8_t *hdr, uint64_t len)
 {
-	const uint8_t *dst;
+	const uint8_t *src, *dst;
 	uint16_t frag;
 
 	switch (chain->proto) {
@@ -186,9 +223,18 @@ read_extension(struct ipv6_chain *chain, const uint8_t *hdr, uint64_t len)
 		chain->jumbo = jumbo_length(hdr, len);
 		break;
 	case PROTO_ROUTING:
+		if (hdr[2] == 3)
+			read_compressed_route(chain, hdr, len);
 		dst = routing_dst(hdr, len);
-		if (dst != NULL)
+		if (dst != NULL) {
 			chain->dst = dst;
+			chain->elided = 0;
+		}
+		break;
+	case PROTO_DEST_OPTS:
+		src = home_address(hdr, len);
+		if (src != NULL)
+			chain->src = src;
 		break;
 	case PROTO_FRAGMENT:
 		/* Offset 0 and no more: an atomic fragment, a whole packet (RFC 6946). */
@@ -224,6 +270,19 @@ read_chain(struct ipv6_chain *chain, const uint8_t *data, uint64_t end)
 	}
 }
 
+/* Put together what a route elides. */
+static const uint8_t *
+final_dst(struct ref_walk *w, const uint8_t *dst, const struct ipv6_chain *chain)
+{
+	unsigned int i;
+
+	if (chain->dst == NULL)
+		return dst;
+	for (i = 0; i < 16; i++)
+		w->unpacked[i] = i < chain->elided ? dst[i] : chain->dst[i - chain->elided];
+	return w->unpacked;
+}
+
 static void
 walk_ipv6(struct ref_walk *w)
 {
@@ -235,7 +294,7 @@ walk_ipv6(struct ref_walk *w)
 	if (!ref_has(w, 40))
 		return;
 	len = ref_be16(ip + 4);
-	chain = (struct ipv6_chain){ .off = start, .proto = ip[6], .dst = ip + 24 };
+	chain = (struct ipv6_chain){ .off = start, .proto = ip[6] };
 	read_chain(&chain, w->data, len != 0 && start + len < w->there ? start + len : w->there);
 
 	if (len == 0) {
@@ -258,8 +317,8 @@ walk_ipv6(struct ref_walk *w)
 		w->fragment = true;
 	w->later = chain.later;
 	w->ip6 = true;
-	w->src = ip + 8;
-	w->dst = chain.dst;
+	w->src = chain.src != NULL ? chain.src : ip + 8;
+	w->dst = final_dst(w, ip + 24, &chain);
 	w->proto = chain.proto;
 	w->off = chain.off;
 	w->next = REF_NEXT_PROTO;

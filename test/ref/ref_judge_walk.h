@@ -41,8 +41,9 @@ struct ref_walk {
 	bool later;          /**< its offset was not 0: no header follows */
 	bool super;          /**< some IP header so far was that of a super-packet */
 	bool ip6;            /**< version of the innermost IP header */
-	const uint8_t *src;  /**< its addresses, 4 or 16 bytes; the destination is the final one */
-	const uint8_t *dst;
+	const uint8_t *src;  /**< its addresses, 4 or 16 bytes: a home address is the source, */
+	const uint8_t *dst;  /**< and the destination is the final one */
+	uint8_t unpacked[16]; /**< that, where the packet has only a part of it */
 	struct ref_report *report;
 };
 

@@ -9,6 +9,8 @@
 #define OPT_PADN 1
 #define OPT_JUMBO 0xc2
 #define OPT_JUMBO_LEN 4
+#define OPT_HOME 0xc9
+#define OPT_HDR_LEN 2
 
 #define ROUTING_TYPE0 0
 #define ROUTING_MOBILE 2
@@ -64,6 +66,24 @@ routing_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip 
 	}
 }
 
+/* A home address among destination options stands for the source (RFC 6275 section 6.3). */
+static void
+home_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip *ip)
+{
+	uint32_t at = off + OPT_HDR_LEN, end = off + len;
+
+	while (at + OPT_HDR_LEN <= end) {
+		uint32_t opt_len = hdr[at] == OPT_PAD1 ? 1 : OPT_HDR_LEN + hdr[at + 1];
+
+		if (hdr[at] == OPT_HOME && opt_len == OPT_HDR_LEN + IPV6_ADDR_LEN &&
+		    at + opt_len <= end) {
+			ip->src = at + OPT_HDR_LEN;
+			return;
+		}
+		at += opt_len;
+	}
+}
+
 /*
  * A fragment header that says "the whole" (RFC 6946) may stay. More headers behind it do not move
  * the place where a packet may be split.
@@ -98,6 +118,8 @@ ext_read(const uint8_t *hdr, uint32_t off, uint32_t len, uint32_t next_off, stru
 		ip->split = off + len;
 		ip->split_next = off;
 	}
+	if (kind == IPPROTO_DSTOPTS)
+		home_read(hdr, off, len, ip);
 	return kind == IPPROTO_ROUTING ? routing_read(hdr, off, len, ip) : CSUM_REFUSAL_NONE;
 }
 
@@ -111,6 +133,7 @@ ipv6_read(struct csum_gso_iter *it, struct csum_gso_ip *ip, uint32_t end)
 	if (at > end)
 		return CSUM_REFUSAL_HEADER;
 	gso_len_add(it, ip->off + IPV6_LEN, at);
+	ip->src = ip->off + IPV6_SRC;
 	ip->dst = ip->off + IPV6_DST;
 	ip->split = at;
 	ip->split_next = next_off;
@@ -212,7 +235,6 @@ gso_pseudo(const struct csum_gso_iter *it, const struct csum_gso_ip *ip, uint8_t
 	   uint32_t len)
 {
 	if (ip->v6)
-		return csum_pseudo_ipv6(it->hdr + ip->off + IPV6_SRC, it->hdr + ip->dst, proto,
-					len);
+		return csum_pseudo_ipv6(it->hdr + ip->src, it->hdr + ip->dst, proto, len);
 	return csum_pseudo_ipv4(it->hdr + ip->off + IPV4_SRC, proto, len);
 }

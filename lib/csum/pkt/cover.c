@@ -8,7 +8,7 @@
 
 #define IPV4_ADDRS        12
 #define IPV4_MIN_LEN      20
-#define IPV6_SRC          8
+#define IPV6_DST          24
 #define IPV6_ADDR_LEN     16
 #define UDP_LEN           8
 #define GRE_MIN_LEN       4
@@ -148,6 +148,7 @@ pkt_cover_pseudo(const struct rte_mbuf *m, const struct csum_pkt *pkt, unsigned 
 {
 	const struct csum_layer *ip = &pkt->layer[pkt->layer[i].ip];
 	uint8_t addrs[2 * IPV6_ADDR_LEN];
+	uint8_t *dst = addrs + IPV6_ADDR_LEN;
 
 	if (cover->pseudo_proto == 0)
 		return 0;
@@ -156,9 +157,10 @@ pkt_cover_pseudo(const struct rte_mbuf *m, const struct csum_pkt *pkt, unsigned 
 		csum_mbuf_read(m, ip->off + IPV4_ADDRS, addrs, 8);
 		return csum_pseudo_ipv4(addrs, cover->pseudo_proto, len);
 	}
-	csum_mbuf_read(m, ip->off + IPV6_SRC, addrs, IPV6_ADDR_LEN);
-	csum_mbuf_read(m, ip->dst_off, addrs + IPV6_ADDR_LEN, IPV6_ADDR_LEN);
-	return csum_pseudo_ipv6(addrs, addrs + IPV6_ADDR_LEN, cover->pseudo_proto, len);
+	csum_mbuf_read(m, ip->src_off, addrs, IPV6_ADDR_LEN);
+	csum_mbuf_read(m, ip->off + IPV6_DST, dst, ip->dst_elided);
+	csum_mbuf_read(m, ip->dst_off, dst + ip->dst_elided, IPV6_ADDR_LEN - ip->dst_elided);
+	return csum_pseudo_ipv6(addrs, dst, cover->pseudo_proto, len);
 }
 
 /* CRC32c of bytes of a chain that are there. */

@@ -11,6 +11,7 @@
 #define IPV6_LEN       40
 #define IPV6_SRC       8
 #define IPV6_DST       24
+#define IPV6_ADDR_LEN  16
 #define UDP_MIN_LEN    8
 #define UDP_LEN        4
 
@@ -125,6 +126,8 @@ ipv6_read(const struct pkt_layout *layout, const struct rte_mbuf *m, struct pkt_
 			return CSUM_REFUSAL_HEADER;
 	}
 	ip->proto = ext.next;
+	ip->src = ext.home != 0 ? ext.home : ip->off + IPV6_SRC;
+	ip->elided = ext.elided;
 	ip->dst = ext.final_dst != 0 ? ext.final_dst : ip->off + IPV6_DST;
 	ip->fragment = (ext.flags & CSUM_LAYER_F_FRAGMENT) != 0;
 	return CSUM_REFUSAL_NONE;
@@ -256,10 +259,15 @@ uint32_t
 pkt_l4_pseudo(const struct pkt_layout *layout, const struct pkt_ip *ip, uint32_t len)
 {
 	const uint8_t *hdr = layout->hdr;
+	uint8_t dst[IPV6_ADDR_LEN];
 
 	if (ip->version == 4)
 		return csum_pseudo_ipv4(hdr + ip->off + IPV4_ADDRS, ip->proto, len);
-	return csum_pseudo_ipv6(hdr + ip->off + IPV6_SRC, hdr + ip->dst, ip->proto, len);
+	if (likely(ip->elided == 0))
+		return csum_pseudo_ipv6(hdr + ip->src, hdr + ip->dst, ip->proto, len);
+	memcpy(dst, hdr + ip->off + IPV6_DST, ip->elided);
+	memcpy(dst + ip->elided, hdr + ip->dst, IPV6_ADDR_LEN - ip->elided);
+	return csum_pseudo_ipv6(hdr + ip->src, dst, ip->proto, len);
 }
 
 /* The length of a UDP packet in so many bytes; 0 when its header makes no sense. */

@@ -154,7 +154,9 @@ pkt_parse_add(struct pkt_parse *p, enum csum_layer_type type)
 	layer->hdr_len = 0;
 	layer->len = pkt_parse_avail(p, p->off);
 	layer->field_len = p->end - p->off;
+	layer->src_off = 0;
 	layer->dst_off = 0;
+	layer->dst_elided = 0;
 	layer->type = type;
 	layer->flags = 0;
 	layer->ip = p->ip;

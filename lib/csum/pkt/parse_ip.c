@@ -8,6 +8,7 @@
 #define IPV4_MF           0x2000
 #define IPV4_OFFSET       0x1fff
 #define IPV6_LEN          40
+#define IPV6_SRC          8     /* offset of the source address */
 #define IPV6_DST          24    /* offset of the destination address */
 #define SUPER_IP_LEN      1500  /* an IP packet above this is a super-packet */
 #define PLAIN_FRAME_LEN   1514  /* a frame up to this has no length to infer */
@@ -141,7 +142,9 @@ pkt_parse_ipv6(struct pkt_parse *p)
 		if (layer->field_len == IPV6_LEN)
 			ext = first;
 	}
+	layer->src_off = ext.home != 0 ? ext.home : layer->off + IPV6_SRC;
 	layer->dst_off = ext.final_dst != 0 ? ext.final_dst : layer->off + IPV6_DST;
+	layer->dst_elided = ext.elided;
 	return after_ip(p, layer, &ext);
 }
 

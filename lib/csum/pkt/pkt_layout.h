@@ -39,7 +39,9 @@ struct pkt_ip {
 	uint32_t off;
 	uint32_t l4;     /**< behind it and its extension headers */
 	uint32_t end;    /**< behind its last byte by its length, capped by the packet */
+	uint32_t src;    /**< IPv6: the source or home address */
 	uint32_t dst;    /**< IPv6: the final destination address */
+	uint8_t elided;  /**< IPv6: first bytes of that which are those of the header's */
 	uint8_t version;
 	uint8_t proto;   /**< of what lies at l4 */
 	bool fragment;

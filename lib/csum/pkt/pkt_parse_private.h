@@ -167,7 +167,9 @@ struct pkt_ext {
 	uint32_t off;       /**< in: the first of them; out: what follows the last */
 	uint8_t next;       /**< in: what is at off; out: what follows the last */
 	uint8_t flags;      /**< out: CSUM_LAYER_F_FRAGMENT, _LATER, _AH */
+	uint32_t home;      /**< out: offset of the home address; 0: none */
 	uint32_t final_dst; /**< out: offset of the final destination; 0: that of the IP header */
+	uint8_t elided;     /**< out: bytes that precede those, and are as in the IP header's */
 	uint32_t jumbo;     /**< out: the jumbo payload option's length; 0: there is none */
 };
 
