@@ -141,8 +141,7 @@ open_input(const char *path, uint64_t *size)
 
 /* The first bytes, as far as there are any. Returns how many. */
 static unsigned int
-read_head(struct capture_stream *s,
-	  ssize_t (*get)(struct capture_stream *s, void *buf, size_t size))
+read_head(struct capture_stream *s, ssize_t (*get)(struct capture_stream *, void *, size_t))
 {
 	unsigned int len = 0;
 	ssize_t n;

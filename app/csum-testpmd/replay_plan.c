@@ -312,8 +312,6 @@ super_refusal(const struct csum_pkt *pkt)
 		return REPLAY_REFUSAL_TRUNCATED;
 	if (any_has(pkt, CSUM_LAYER_F_FRAGMENT))
 		return CSUM_REFUSAL_FRAGMENT;
-	if ((pkt->flags & CSUM_PKT_F_TOO_DEEP) != 0)
-		return CSUM_REFUSAL_TUNNEL;
 	return CSUM_REFUSAL_NONE;
 }
 
@@ -354,8 +352,8 @@ replay_plan_is_idle(const struct rte_mbuf *m, const struct csum_pkt *pkt,
 {
 	uint32_t wrong;
 
-	return !is_super(pkt, &how->sizes) && find_wrong(m, pkt, how->keep_bad, &wrong) &&
-	       wrong == 0;
+	return (pkt->flags & CSUM_PKT_F_TOO_DEEP) == 0 && !is_super(pkt, &how->sizes) &&
+	       find_wrong(m, pkt, how->keep_bad, &wrong) && wrong == 0;
 }
 
 void
@@ -367,6 +365,11 @@ replay_plan(struct rte_mbuf *m, bool snapped, const struct replay_how *how,
 	plan->super = is_super(&plan->pkt, &how->sizes);
 	if (snapped) {
 		refuse(plan, REPLAY_REFUSAL_SNAPPED);
+		return;
+	}
+	/* What lies deeper than the library parses may be wrong. */
+	if ((plan->pkt.flags & CSUM_PKT_F_TOO_DEEP) != 0) {
+		refuse(plan, CSUM_REFUSAL_TUNNEL);
 		return;
 	}
 	if (plan->super && how->fix_only)

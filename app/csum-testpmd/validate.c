@@ -35,6 +35,7 @@ struct validation {
 	uint64_t packets;
 	uint64_t super_packets;
 	uint64_t skipped; /* for their link types */
+	uint64_t too_deep; /* judged in part */
 	uint64_t first_fault; /* frame; 0: none yet */
 };
 
@@ -113,6 +114,17 @@ print_packet(const struct packet_verdicts *found, uint64_t frame)
 }
 
 static void
+note_too_deep(struct validation *v, uint64_t frame)
+{
+	if (v->too_deep++ != 0)
+		return;
+	progress_clear(&v->progress);
+	fprintf(stderr, "%s: packet %" PRIu64 ": more than %u headers: what lies deeper is not "
+		"judged, and so it is with all others like it\n", v->params->file, frame,
+		CSUM_PKT_MAX_LAYERS - 1);
+}
+
+static void
 judge_record(struct validation *v, const struct capture_record *rec)
 {
 	const struct csum_pkt *pkt = &v->packet.pkt;
@@ -124,6 +136,8 @@ judge_record(struct validation *v, const struct capture_record *rec)
 	v->packets++;
 	if (pkt->flags & CSUM_PKT_F_SUPER)
 		v->super_packets++;
+	if (pkt->flags & CSUM_PKT_F_TOO_DEEP)
+		note_too_deep(v, rec->frame);
 	if (v->params->per_packet)
 		print_packet(&found, rec->frame);
 }
@@ -162,6 +176,11 @@ print_table(const struct validation *v)
 		report_plural(stdout, v->skipped, "packet");
 		fputs(" skipped: not a link type that is supported.\n", stdout);
 	}
+	if (v->too_deep != 0) {
+		fputc('\n', stdout);
+		report_plural(stdout, v->too_deep, "packet");
+		fputs(" judged in part: too many headers.\n", stdout);
+	}
 	if (!is_clean(v))
 		printf("\nNot clean: %" PRIu64 " bad, %" PRIu64 " partial, "
 		       "the first in packet %" PRIu64 ".\n",
@@ -181,6 +200,8 @@ print_fields(const struct validation *v)
 	report_layers_fields(&f, "layers", &v->layers);
 	if (v->skipped != 0)
 		fields_number(&f, "skipped", v->skipped);
+	if (v->too_deep != 0)
+		fields_number(&f, "too_deep", v->too_deep);
 	fields_end(&f);
 }
 
@@ -255,6 +276,8 @@ explain_packet(struct validation *v, struct capture *capture)
 		return EXIT_UNREADABLE;
 	packet_parse(&v->packet, &rec);
 	explain(stdout, &rec, &v->packet);
+	if (v->packet.pkt.flags & CSUM_PKT_F_TOO_DEEP)
+		note_too_deep(v, rec.frame);
 	judge(&v->packet.seg[0], &v->packet.pkt, &found);
 	count(v, &found, rec.frame);
 	return is_clean(v) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
@@ -299,7 +322,7 @@ judge_capture(struct validation *v)
 			fprintf(stderr, "%s\n", capture.error);
 		return EXIT_UNREADABLE;
 	}
-	if (v->skipped != 0)
+	if (v->skipped != 0 || v->too_deep != 0)
 		return EXIT_UNREADABLE;
 	return is_clean(v) ? EXIT_CLEAN : EXIT_NOT_CLEAN;
 }

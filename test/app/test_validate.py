@@ -38,6 +38,14 @@ def seeded(frame, with_length=True):
     return put16(frame, 50, total)
 
 
+def nested(depth):
+    """So many IPv4 headers, one in the other, and a TCP header whose checksum is bad."""
+    packet = I4
+    for _ in range(depth - 1):
+        packet = packet / I4
+    return put16(bytes(E / packet / TCP()), 14 + 20 * depth + 16, 0x1234)
+
+
 def validate(path, *options):
     done = run("--validate", path, *options)
     return done.returncode, done.stdout, done.stderr
@@ -336,3 +344,15 @@ def test_report_that_cannot_be_written(tmp_path):
         done = subprocess.run([APP, "--validate", capture(tmp_path, GOOD)],
                               stdout=full, check=False)
     assert done.returncode == 2
+
+
+def test_packets_with_more_headers_than_are_parsed(tmp_path):
+    """31 headers and the rest are no problem; of 32 the last one cannot be judged."""
+    path = capture(tmp_path, nested(29), nested(31), nested(40))
+    code, out, err = validate(path, "--json")
+    report = json.loads(out)
+    assert (code, report["too_deep"], report["layers"]["tcp"]["bad"]) == (2, 2, 1)
+    assert "packet 2: more than 31 headers" in err and "packet 3" not in err
+    assert "2 packets judged in part" in validate(path)[1]
+    done = run("--replay", path, "--write", tmp_path / "o", "--json")
+    assert done.returncode == 1 and json.loads(done.stdout)["refused"] == {"tunnel": 2}
