@@ -7,6 +7,9 @@
 #include "fwd.h"
 #include "prompt.h"
 
+/* In a command's data: it comes with a number. */
+static char many;
+
 static const struct {
 	const char *name;
 	const char *what;
@@ -56,7 +59,15 @@ run_quit(void *parsed, struct cmdline *cl, void *data)
 static void
 run_start(void *parsed, struct cmdline *cl, void *data)
 {
-	fwd_start();
+	fwd_start(0);
+}
+
+static void
+run_start_tx_first(void *parsed, struct cmdline *cl, void *data)
+{
+	const struct command_args *args = parsed;
+
+	fwd_start(data == NULL ? 1 : args->wide[0]);
 }
 
 static void
@@ -85,6 +96,14 @@ static cmdline_parse_inst_t cmd_start = COMMAND(run_start, NULL,
 	"start: Start packet forwarding",
 	WORD(0, "start"));
 
+static cmdline_parse_inst_t cmd_start_tx_first = COMMAND(run_start_tx_first, NULL,
+	"start tx_first: Start packet forwarding, after a burst of packets from each stream",
+	WORD(0, "start"), WORD(1, "tx_first"));
+
+static cmdline_parse_inst_t cmd_start_tx_first_n = COMMAND(run_start_tx_first, &many,
+	"start tx_first <num>: The same after so many bursts",
+	WORD(0, "start"), WORD(1, "tx_first"), NUMBER32(0));
+
 static cmdline_parse_inst_t cmd_stop = COMMAND(run_stop, NULL,
 	"stop: Stop packet forwarding, and show what was forwarded",
 	WORD(0, "stop"));
@@ -101,6 +120,8 @@ cmdline_parse_inst_t *const commands_control[] = {
 	&cmd_help,
 	&cmd_help_section,
 	&cmd_start,
+	&cmd_start_tx_first,
+	&cmd_start_tx_first_n,
 	&cmd_stop,
 	&cmd_load,
 	&cmd_quit,

@@ -6,6 +6,7 @@
 #include "commands.h"
 #include "config.h"
 #include "fwd.h"
+#include "layout.h"
 #include "port.h"
 #include "stats.h"
 
@@ -82,9 +83,18 @@ run_fwd_stats(void *parsed, struct cmdline *cl, void *data)
 }
 
 static void
-run_config_fwd(void *parsed, struct cmdline *cl, void *data)
+run_config(void *parsed, struct cmdline *cl, void *data)
 {
-	fwd_show_config();
+	const struct command_args *args = parsed;
+
+	if (strcmp(args->word[2], "rxtx") == 0)
+		fwd_show_rxtx();
+	else if (strcmp(args->word[2], "cores") == 0)
+		layout_show_lcores();
+	else if (strcmp(args->word[2], "fwd") == 0)
+		fwd_show_config();
+	else
+		traffic_show_segments();
 }
 
 static cmdline_parse_inst_t cmd_show_port = COMMAND(run_port, NULL,
@@ -117,9 +127,9 @@ static cmdline_parse_inst_t cmd_fwd_stats = COMMAND(run_fwd_stats, NULL,
 	"show|clear fwd stats all: Show what was forwarded, or begin to count anew",
 	WORD(0, "show#clear"), WORD(1, "fwd"), WORD(2, "stats"), WORD(3, "all"));
 
-static cmdline_parse_inst_t cmd_config_fwd = COMMAND(run_config_fwd, NULL,
-	"show config fwd: Show how packets are forwarded",
-	WORD(0, "show"), WORD(1, "config"), WORD(2, "fwd"));
+static cmdline_parse_inst_t cmd_config = COMMAND(run_config, NULL,
+	"show config rxtx|cores|fwd|txpkts: Show settings, who forwards what, or what is sent",
+	WORD(0, "show"), WORD(1, "config"), WORD(2, "rxtx#cores#fwd#txpkts"));
 
 cmdline_parse_inst_t *const commands_display[] = {
 	&cmd_show_port,
@@ -129,6 +139,6 @@ cmdline_parse_inst_t *const commands_display[] = {
 	&cmd_summary,
 	&cmd_tx_offload,
 	&cmd_fwd_stats,
-	&cmd_config_fwd,
+	&cmd_config,
 	NULL,
 };

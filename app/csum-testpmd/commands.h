@@ -22,6 +22,7 @@
 struct command_args {
 	cmdline_fixed_string_t word[8];
 	uint16_t num[2];
+	uint32_t wide[2];
 };
 
 /** A token: word number @p i is one of @p words, with '#' between them; NULL: any. */
@@ -33,6 +34,11 @@ struct command_args {
 #define NUMBER16(i) \
 	(void *)&(cmdline_parse_token_num_t) \
 		TOKEN_NUM_INITIALIZER(struct command_args, num[i], RTE_UINT16)
+
+/** The same of 32 bits. */
+#define NUMBER32(i) \
+	(void *)&(cmdline_parse_token_num_t) \
+		TOKEN_NUM_INITIALIZER(struct command_args, wide[i], RTE_UINT32)
 
 /** A command: what runs it, a non-NULL `data` for it or NULL, its help, its tokens. */
 #define COMMAND(function, value, help, ...) { \

@@ -18,6 +18,10 @@ _dpdk_csum_testpmd()
 	--judge)
 		mapfile -t COMPREPLY < <(compgen -W 'on off' -- "$word")
 		;;
+	--forward-mode)
+		mapfile -t COMPREPLY < <(compgen -W \
+			'io mac macswap flowgen rxonly txonly csum icmpecho' -- "$word")
+		;;
 	--port-topology)
 		mapfile -t COMPREPLY < <(compgen -W 'paired chained loop' -- "$word")
 		;;

@@ -128,6 +128,20 @@ add_lcores(struct arg_list *args, uint32_t nb_lcores)
 	add_arg(args, "--lcores=%s", map);
 }
 
+/* The main lcore and those that forward; at the prompt there is one for each CPU to choose from. */
+static uint32_t
+lcores_needed(const struct parameters *params)
+{
+	uint32_t nb = params->forward.nb_cores + 1;
+	cpu_set_t cpus;
+
+	if (params->job != APP_JOB_FORWARD)
+		return 1;
+	if (!params->forward.interactive || sched_getaffinity(0, sizeof(cpus), &cpus) != 0)
+		return nb;
+	return RTE_MAX(nb, (uint32_t)RTE_MIN(CPU_COUNT(&cpus), RTE_MAX_LCORE));
+}
+
 int
 eal_start_verbatim(int argc, char **argv)
 {
@@ -153,7 +167,7 @@ eal_start(const char *prog, const struct parameters *params)
 	add_arg(&args, "--log-level=lib.eal:notice");
 	add_arg(&args, "-m%u", memory_needed(params));
 	add_arg(&args, "--file-prefix=csum-testpmd-%d", (int)getpid());
-	add_lcores(&args, params->job == APP_JOB_FORWARD ? params->forward.nb_cores + 1 : 1);
+	add_lcores(&args, lcores_needed(params));
 	for (i = 0; i < params->vdevs.nb; i++)
 		add_arg(&args, "--vdev=%s", params->vdevs.str[i]);
 	/* The EAL moves the pointers and writes its own over one of them. */

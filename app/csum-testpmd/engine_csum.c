@@ -11,6 +11,7 @@
 
 #include "engine_csum.h"
 #include "engines.h"
+#include "ether.h"
 #include "request.h"
 
 /* What a port is to cut must end where its payload ends. Returns false where that cannot be. */
@@ -54,15 +55,6 @@ treat_headers(struct rte_mbuf *m, const struct csum_pkt *pkt, const struct csum_
 }
 
 static void
-write_addresses(struct rte_mbuf *m, const struct fwd_stream *stream)
-{
-	const struct rte_ether_addr addrs[] = { stream_peer_addr(stream), stream->tx->addr };
-
-	/* Of a frame too short for them nothing is written. */
-	(void)csum_mbuf_write(m, 0, addrs, sizeof(addrs));
-}
-
-static void
 count_rx_flags(uint64_t flags, struct fwd_counters *counters)
 {
 	if ((flags & RTE_MBUF_F_RX_IP_CKSUM_MASK) == RTE_MBUF_F_RX_IP_CKSUM_BAD)
@@ -89,7 +81,7 @@ treat(struct fwd_stream *stream, struct rte_mbuf *m)
 	count_rx_flags(rx_flags, &stream->counters);
 	if (atomic_load_explicit(&port->csum.mac_swap, memory_order_relaxed))
 		write_addresses(m, stream);
-	m->ol_flags &= RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL;
+	clear_requests(m);
 	if (csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, &pkt) == 0)
 		found = csum_headers_find(&pkt, tunnels, &h);
 	if (found)

@@ -2,13 +2,20 @@
 
 #include <string.h>
 
+#include <rte_cycles.h>
 #include <rte_ethdev.h>
 
+#include "dump.h"
 #include "engines.h"
 
-const char *const engine_names[] = { "io", "csum", NULL };
+const char *const engine_names[] = {
+	"io", "mac", "macswap", "flowgen", "rxonly", "txonly", "csum", "icmpecho", NULL,
+};
 
-static const struct fwd_engine *const engines[] = { &engine_io, &engine_csum };
+static const struct fwd_engine *const engines[] = {
+	&engine_io, &engine_mac, &engine_macswap, &engine_flowgen, &engine_rxonly, &engine_txonly,
+	&engine_csum, &engine_icmpecho,
+};
 
 const struct fwd_engine *
 engine_get(unsigned int i)
@@ -33,19 +40,67 @@ uint16_t
 stream_receive(struct fwd_stream *stream, struct rte_mbuf **pkts)
 {
 	uint16_t nb = rte_eth_rx_burst(stream->rx_port, stream->rx_queue, pkts, stream->burst);
+	unsigned int verbose = atomic_load_explicit(stream->verbose, memory_order_relaxed);
 
 	stream->counters.rx_packets += nb;
+	if (unlikely(dump_wants_rx(verbose)) && nb != 0)
+		dump_received(stream->rx_port, stream->rx_queue, pkts, nb);
 	return nb;
 }
 
 void
+stream_drop(struct fwd_stream *stream)
+{
+	struct rte_mbuf *pkts[APP_MAX_BURST];
+	uint16_t nb = stream_receive(stream, pkts);
+
+	rte_pktmbuf_free_bulk(pkts, nb);
+}
+
+uint16_t
+stream_alloc(const struct fwd_stream *stream, struct rte_mbuf **pkts)
+{
+	uint16_t nb;
+
+	if (likely(rte_pktmbuf_alloc_bulk(stream->pool, pkts, stream->burst) == 0))
+		return stream->burst;
+	for (nb = 0; nb < stream->burst; nb++) {
+		pkts[nb] = rte_pktmbuf_alloc(stream->pool);
+		if (pkts[nb] == NULL)
+			break;
+	}
+	return nb;
+}
+
+/* Offers packets again and again. Returns how many the port has taken. */
+static uint16_t
+send_again(const struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	uint16_t done = 0;
+	uint32_t i;
+
+	for (i = 0; i < stream->retry.nb && done < nb_pkts; i++) {
+		rte_delay_us(stream->retry.delay_us);
+		done += rte_eth_tx_burst(stream->tx_port, stream->tx_queue, &pkts[done],
+					 nb_pkts - done);
+	}
+	return done;
+}
+
+uint16_t
 stream_send(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	uint16_t nb = rte_eth_tx_burst(stream->tx_port, stream->tx_queue, pkts, nb_pkts);
+	unsigned int verbose = atomic_load_explicit(stream->verbose, memory_order_relaxed);
+	uint16_t nb;
 
+	if (unlikely(dump_wants_tx(verbose)) && nb_pkts != 0)
+		dump_sent(stream->tx_port, stream->tx_queue, pkts, nb_pkts);
+	nb = rte_eth_tx_burst(stream->tx_port, stream->tx_queue, pkts, nb_pkts);
+	if (unlikely(nb < nb_pkts)) {
+		nb += send_again(stream, &pkts[nb], nb_pkts - nb);
+		stream->counters.tx_dropped += nb_pkts - nb;
+		rte_pktmbuf_free_bulk(&pkts[nb], nb_pkts - nb);
+	}
 	stream->counters.tx_packets += nb;
-	if (nb == nb_pkts)
-		return;
-	stream->counters.tx_dropped += nb_pkts - nb;
-	rte_pktmbuf_free_bulk(&pkts[nb], nb_pkts - nb);
+	return nb;
 }

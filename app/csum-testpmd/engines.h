@@ -9,13 +9,17 @@
  */
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <rte_common.h>
+#include <rte_ether.h>
 #include <rte_mbuf.h>
+#include <rte_mempool.h>
 
 #include "parameters.h"
 #include "port.h"
+#include "traffic.h"
 
 /** What a stream has counted since it was set up. */
 struct fwd_counters {
@@ -28,22 +32,39 @@ struct fwd_counters {
 	uint64_t bad_outer_l4;     /**< outer UDP checksum */
 };
 
+/** What becomes of packets that a port does not take at once. */
+struct fwd_retry {
+	uint32_t nb;               /**< it is tried again so many times; 0: dropped at once */
+	uint32_t delay_us;         /**< before each */
+};
+
 /** One Rx queue and the Tx queue that its packets go to; used by one lcore at a time. */
 struct fwd_stream {
 	uint16_t rx_port;
 	uint16_t rx_queue;
 	uint16_t tx_port;
 	uint16_t tx_queue;
-	uint16_t peer;             /**< number of the neighbour that the Tx port talks to */
+	struct rte_ether_addr peer; /**< the neighbour that the Tx port talks to */
 	uint16_t burst;            /**< packets to receive at once */
 	const struct port *tx;     /**< the Tx port; does not change while forwarding */
-	atomic_uint *verbose;      /**< above 0: print each packet; may change at any time */
+	struct rte_mempool *pool;  /**< for packets made here, */
+	const struct traffic *traffic; /**< which look like this */
+	atomic_uint *verbose;      /**< see dump.h; may change at any time */
+	struct fwd_retry retry;
+	uint32_t next_flow;        /**< flowgen: the flow of the next packet */
 	struct fwd_counters counters;
 } __rte_cache_aligned;
 
 /** A way to forward. */
 struct fwd_engine {
 	const char *name;
+	bool echo;                 /**< packets go out by the port that they came in by */
+	bool generates;            /**< packets are made, as traffic.h says */
+	/**
+	 * Called for each stream before forwarding starts; may be NULL. Returns 0, or -1 when it
+	 * has printed why it cannot begin.
+	 */
+	int (*begin)(struct fwd_stream *stream);
 	/** Receive and send one burst. */
 	void (*forward)(struct fwd_stream *stream);
 };
@@ -51,25 +72,36 @@ struct fwd_engine {
 /** Packets as they come. */
 extern const struct fwd_engine engine_io;
 
+/** Packets with the addresses of the port and of its neighbour. */
+extern const struct fwd_engine engine_mac;
+
+/** Packets with their addresses exchanged. */
+extern const struct fwd_engine engine_macswap;
+
+/** Packets of many flows are made, those received are dropped. */
+extern const struct fwd_engine engine_flowgen;
+
+/** Packets are received and dropped. */
+extern const struct fwd_engine engine_rxonly;
+
+/** Packets of one flow are made, none is received. */
+extern const struct fwd_engine engine_txonly;
+
 /** Checksums made, and large TCP packets handed down to be segmented. */
 extern const struct fwd_engine engine_csum;
+
+/** ARP requests and ICMP echo requests are answered, everything else is dropped. */
+extern const struct fwd_engine engine_icmpecho;
 
 /** The names of all engines, NULL behind the last. The first is the default. */
 extern const char *const engine_names[];
 
 /** The same, as a command's token wants them. */
-#define ENGINE_WORDS "io#csum"
+#define ENGINE_WORDS "io#mac#macswap#flowgen#rxonly#txonly#csum#icmpecho"
 
 /** An engine by the index of its name, or by its name, which must be one of those above. */
 const struct fwd_engine *engine_get(unsigned int i);
 const struct fwd_engine *engine_find(const char *name);
-
-/** The Ethernet address of a stream's neighbour. */
-static inline struct rte_ether_addr
-stream_peer_addr(const struct fwd_stream *stream)
-{
-	return (struct rte_ether_addr){ { 0x02, 0, 0, 0, stream->peer >> 8, stream->peer & 0xff } };
-}
 
 /**
  * Receive a burst.
@@ -81,7 +113,26 @@ stream_peer_addr(const struct fwd_stream *stream)
  */
 uint16_t stream_receive(struct fwd_stream *stream, struct rte_mbuf **pkts);
 
-/** Send packets; those that the port does not take are freed and counted. */
-void stream_send(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts);
+/** Receive a burst and free it. */
+void stream_drop(struct fwd_stream *stream);
+
+/**
+ * Allocate packets for a burst.
+ *
+ * @param pkts
+ *   Room for APP_MAX_BURST packets.
+ * @return
+ *   Packets allocated: fewer than a burst, 0 perhaps, when there are no more.
+ */
+uint16_t stream_alloc(const struct fwd_stream *stream, struct rte_mbuf **pkts);
+
+/**
+ * Send packets; those that the port does not take are freed and counted. A burst of none lets the
+ * port free what it has sent.
+ *
+ * @return
+ *   Packets sent.
+ */
+uint16_t stream_send(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 #endif /* _ENGINES_H_ */

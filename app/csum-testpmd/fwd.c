@@ -7,53 +7,55 @@
 
 #include <rte_lcore.h>
 #include <rte_launch.h>
-#include <rte_malloc.h>
 
 #include "fwd.h"
+#include "fwd_show.h"
+#include "layout.h"
 #include "stats.h"
-
-/* One thread that forwards, and its share of the streams. */
-struct worker {
-	unsigned int lcore;
-	unsigned int first;      /* index of its first stream */
-	unsigned int nb_streams;
-};
 
 static struct {
 	const struct forward_params *params;
-	const struct fwd_engine *engine;   /* for the next start */
-	const struct fwd_engine *running;  /* of the streams as they are */
-	struct fwd_stream *streams;
-	unsigned int nb_streams;
-	struct worker workers[RTE_MAX_LCORE];
-	unsigned int nb_workers;
-	pthread_t thread;                  /* when own_thread */
-	bool own_thread;                   /* the EAL has no lcore but the main one */
-	uint16_t burst;
+	struct rte_mempool *pool;
+	struct fwd_settings settings;      /* for the next start */
+	struct fwd_settings running;       /* of the streams as they are */
+	struct streams streams;
+	struct traffic traffic;            /* of the streams as they are */
+	pthread_t thread;                  /* where there is no lcore but the main one */
 	atomic_uint verbose;
 	atomic_bool stop;
 	bool is_running;
 } fwd;
 
 void
-fwd_init(const struct forward_params *params)
+fwd_init(const struct forward_params *params, struct rte_mempool *pool)
 {
 	fwd.params = params;
-	fwd.engine = engine_get(params->mode);
-	fwd.running = fwd.engine;
-	fwd.burst = params->burst;
+	fwd.pool = pool;
+	fwd.settings = (struct fwd_settings){
+		.engine = engine_get(params->mode),
+		.burst = params->burst,
+		.retry = { .nb = 64, .delay_us = 1 },
+	};
+	fwd.running = fwd.settings;
 }
 
 void
-fwd_set_engine(const struct fwd_engine *engine)
+fwd_set_engine(const struct fwd_engine *engine, bool retry)
 {
-	fwd.engine = engine;
+	fwd.settings.engine = engine;
+	fwd.settings.retries = retry;
+}
+
+void
+fwd_set_retry(const struct fwd_retry *retry)
+{
+	fwd.settings.retry = *retry;
 }
 
 void
 fwd_set_burst(uint16_t burst)
 {
-	fwd.burst = burst;
+	fwd.settings.burst = burst;
 }
 
 uint32_t
@@ -71,7 +73,13 @@ fwd_is_running(void)
 bool
 fwd_counts_checksums(void)
 {
-	return fwd.running == &engine_csum;
+	return fwd.running.engine == &engine_csum;
+}
+
+const struct streams *
+fwd_streams(void)
+{
+	return &fwd.streams;
 }
 
 void
@@ -80,8 +88,8 @@ fwd_sum_counters(uint16_t port, bool rx, struct fwd_counters *sum)
 	unsigned int i;
 
 	*sum = (struct fwd_counters){ 0 };
-	for (i = 0; i < fwd.nb_streams; i++) {
-		const struct fwd_stream *stream = &fwd.streams[i];
+	for (i = 0; i < fwd.streams.nb; i++) {
+		const struct fwd_stream *stream = &fwd.streams.stream[i];
 
 		if ((rx ? stream->rx_port : stream->tx_port) != port)
 			continue;
@@ -100,95 +108,34 @@ fwd_clear_counters(void)
 {
 	unsigned int i;
 
-	for (i = 0; i < fwd.nb_streams; i++)
-		fwd.streams[i].counters = (struct fwd_counters){ 0 };
-}
-
-/* The port that what came in by port number i goes out by; n ports in all. */
-static unsigned int
-tx_index(unsigned int i, unsigned int n)
-{
-	switch ((enum app_topology)fwd.params->topology) {
-	case APP_TOPOLOGY_CHAINED:
-		return (i + 1) % n;
-	case APP_TOPOLOGY_LOOP:
-		return i;
-	case APP_TOPOLOGY_PAIRED:
-		break;
-	}
-	/* An odd port out is its own partner. */
-	return (i ^ 1) < n ? i ^ 1 : i;
-}
-
-/* Counters live as long as the number of streams stays. */
-static int
-make_streams(void)
-{
-	uint16_t ids[RTE_MAX_ETHPORTS];
-	unsigned int nb_ports = ports_list(ids);
-	unsigned int nb = nb_ports * ports_nb_queues();
-	unsigned int i;
-
-	if (nb != fwd.nb_streams) {
-		rte_free(fwd.streams);
-		fwd.nb_streams = 0;
-		fwd.streams = rte_zmalloc("fwd_streams", sizeof(*fwd.streams) * nb,
-					  RTE_CACHE_LINE_SIZE);
-		if (fwd.streams == NULL && nb != 0)
-			return -ENOMEM;
-		fwd.nb_streams = nb;
-	}
-	for (i = 0; i < nb; i++) {
-		struct fwd_stream *stream = &fwd.streams[i];
-
-		stream->rx_port = ids[i % nb_ports];
-		stream->tx_port = ids[tx_index(i % nb_ports, nb_ports)];
-		stream->rx_queue = i / nb_ports;
-		stream->tx_queue = i / nb_ports;
-		stream->peer = stream->tx_port;
-		stream->burst = fwd.burst;
-		stream->tx = port_get(stream->tx_port);
-		stream->verbose = &fwd.verbose;
-	}
-	return 0;
-}
-
-/* Shares the streams out as evenly as can be. */
-static void
-make_workers(void)
-{
-	unsigned int lcore = rte_get_main_lcore();
-	unsigned int i, end;
-
-	/* Asked now: our thread, once it runs, counts as an lcore. */
-	fwd.own_thread = rte_lcore_count() == 1;
-	fwd.nb_workers = RTE_MIN(RTE_MIN(fwd.params->nb_cores, fwd.nb_streams),
-				 RTE_MAX(rte_lcore_count() - 1, 1u));
-	for (i = 0; i < fwd.nb_workers; i++) {
-		struct worker *worker = &fwd.workers[i];
-
-		/* A thread of our own shares the main lcore's CPU. */
-		if (!fwd.own_thread)
-			lcore = rte_get_next_lcore(i == 0 ? -1u : lcore, 1, 0);
-		end = (i + 1) * fwd.nb_streams / fwd.nb_workers;
-		worker->lcore = lcore;
-		worker->first = i * fwd.nb_streams / fwd.nb_workers;
-		worker->nb_streams = end - worker->first;
-	}
+	for (i = 0; i < fwd.streams.nb; i++)
+		fwd.streams.stream[i].counters = (struct fwd_counters){ 0 };
 }
 
 /* Lays out the next start; while forwarding, what runs stays as it is. */
 static int
 plan(void)
 {
+	const struct fwd_settings *settings = &fwd.settings;
+	unsigned int i;
+
 	if (fwd.is_running)
 		return 0;
-	if (make_streams() != 0) {
+	if (streams_lay_out(&fwd.streams, fwd.params->topology, settings->engine->echo) != 0) {
 		fprintf(stderr, "Out of memory\n");
 		return -ENOMEM;
 	}
-	make_workers();
-	fwd.running = fwd.engine;
+	fwd.running = *settings;
+	fwd.traffic = *traffic_get();
+	for (i = 0; i < fwd.streams.nb; i++) {
+		struct fwd_stream *stream = &fwd.streams.stream[i];
+
+		stream->burst = settings->burst;
+		stream->pool = fwd.pool;
+		stream->traffic = &fwd.traffic;
+		stream->verbose = &fwd.verbose;
+		stream->retry = settings->retries ? settings->retry : (struct fwd_retry){ 0 };
+	}
 	return 0;
 }
 
@@ -196,12 +143,12 @@ static int
 run_worker(void *arg)
 {
 	const struct worker *worker = arg;
-	struct fwd_stream *streams = &fwd.streams[worker->first];
+	struct fwd_stream *streams = &fwd.streams.stream[worker->first];
 	unsigned int i;
 
 	while (!atomic_load_explicit(&fwd.stop, memory_order_relaxed)) {
 		for (i = 0; i < worker->nb_streams; i++)
-			fwd.running->forward(&streams[i]);
+			fwd.running.engine->forward(&streams[i]);
 	}
 	return 0;
 }
@@ -222,25 +169,26 @@ join(void)
 	unsigned int i;
 
 	atomic_store(&fwd.stop, true);
-	if (fwd.own_thread)
+	if (layout_needs_thread())
 		pthread_join(fwd.thread, NULL);
 	else
-		for (i = 0; i < fwd.nb_workers; i++)
-			rte_eal_wait_lcore(fwd.workers[i].lcore);
+		for (i = 0; i < fwd.streams.nb_workers; i++)
+			rte_eal_wait_lcore(fwd.streams.worker[i].lcore);
 }
 
 /* On error nothing runs. */
 static int
 launch(void)
 {
+	struct worker *worker = fwd.streams.worker;
 	unsigned int i;
 	int ret;
 
 	atomic_store(&fwd.stop, false);
-	if (fwd.own_thread)
-		return -pthread_create(&fwd.thread, NULL, run_thread, &fwd.workers[0]);
-	for (i = 0; i < fwd.nb_workers; i++) {
-		ret = rte_eal_remote_launch(run_worker, &fwd.workers[i], fwd.workers[i].lcore);
+	if (layout_needs_thread())
+		return -pthread_create(&fwd.thread, NULL, run_thread, &worker[0]);
+	for (i = 0; i < fwd.streams.nb_workers; i++) {
+		ret = rte_eal_remote_launch(run_worker, &worker[i], worker[i].lcore);
 		if (ret != 0) {
 			join();
 			return ret;
@@ -257,7 +205,7 @@ can_start(void)
 
 	if (fwd.is_running)
 		fprintf(stderr, "Packet forwarding already started\n");
-	else if (ports_list(ids) == 0)
+	else if (layout_ports(ids) == 0)
 		fprintf(stderr, "No ports to forward between\n");
 	else if (!ports_all_started())
 		fprintf(stderr, "Not all ports were started\n");
@@ -266,17 +214,49 @@ can_start(void)
 	return false;
 }
 
+static int
+begin(void)
+{
+	unsigned int i;
+
+	if (fwd.running.engine->begin == NULL)
+		return 0;
+	for (i = 0; i < fwd.streams.nb; i++) {
+		if (fwd.running.engine->begin(&fwd.streams.stream[i]) != 0) {
+			fprintf(stderr, "Packet forwarding is not ready\n");
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* Each stream sends bursts of packets, to begin with. The lcores do not run yet. */
+static void
+send_first(uint32_t nb_bursts)
+{
+	unsigned int i;
+
+	while (nb_bursts-- > 0) {
+		for (i = 0; i < fwd.streams.nb; i++)
+			engine_txonly.forward(&fwd.streams.stream[i]);
+	}
+}
+
 void
-fwd_start(void)
+fwd_start(uint32_t tx_first)
 {
 	int ret;
 
 	if (!can_start() || plan() != 0)
 		return;
+	fwd_show_config();
+	if (begin() != 0)
+		return;
 	if (!fwd.params->no_flush_rx)
 		ports_flush_rx();
-	fwd_show_config();
+	fwd_show_rxtx();
 	stats_clear_forward();
+	send_first(tx_first);
 	ret = launch();
 	if (ret != 0)
 		fprintf(stderr, "Cannot launch forwarding: %s\n", strerror(-ret));
@@ -297,36 +277,15 @@ fwd_stop(void)
 	printf("\nDone.\n");
 }
 
-static void
-show_stream(const struct fwd_stream *stream)
-{
-	struct rte_ether_addr peer = stream_peer_addr(stream);
-	char addr[RTE_ETHER_ADDR_FMT_SIZE];
-
-	rte_ether_format_addr(addr, sizeof(addr), &peer);
-	printf("  RX P=%u/Q=%u (socket %u) -> TX P=%u/Q=%u (socket %u) peer=%s\n",
-	       stream->rx_port, stream->rx_queue, port_socket(stream->rx_port),
-	       stream->tx_port, stream->tx_queue, port_socket(stream->tx_port), addr);
-}
-
 void
 fwd_show_config(void)
 {
-	uint16_t ids[RTE_MAX_ETHPORTS];
-	unsigned int i, s;
+	if (plan() == 0)
+		fwd_show_streams(&fwd.running, &fwd.streams);
+}
 
-	if (plan() != 0)
-		return;
-	printf("%s packet forwarding - ports=%u - cores=%u - streams=%u - NUMA support enabled, "
-	       "MP allocation mode: native\n", fwd.running->name, ports_list(ids), fwd.nb_workers,
-	       fwd.nb_streams);
-	for (i = 0; i < fwd.nb_workers; i++) {
-		const struct worker *worker = &fwd.workers[i];
-
-		printf("Logical Core %u (socket %u) forwards packets on %u streams:\n",
-		       worker->lcore, rte_lcore_to_socket_id(worker->lcore), worker->nb_streams);
-		for (s = 0; s < worker->nb_streams; s++)
-			show_stream(&fwd.streams[worker->first + s]);
-	}
-	printf("\n");
+void
+fwd_show_rxtx(void)
+{
+	fwd_show_settings(&fwd.settings, traffic_get(), fwd.params);
 }

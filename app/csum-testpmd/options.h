@@ -42,7 +42,7 @@ struct option_spec {
 };
 
 /** Most options in a table. */
-#define OPTIONS_MAX 64
+#define OPTIONS_MAX 96
 
 /** The options of a command line, in the order given. */
 struct options_given {

@@ -11,7 +11,9 @@
 
 #include "colour.h"
 #include "engines.h"
+#include "layout.h"
 #include "parameters.h"
+#include "traffic.h"
 
 #define FORWARD  (1u << APP_JOB_FORWARD)
 #define VALIDATE (1u << APP_JOB_VALIDATE)
@@ -108,13 +110,27 @@ static const struct option_spec specs[] = {
 	{ STRING("cmdline-file", "FILE", forward.cmdline_file), .jobs = FORWARD,
 	  .help = "with -i: commands to run before the prompt" },
 	{ CHOICE("forward-mode", "MODE", forward.mode, engine_names), .jobs = FORWARD,
-	  .help = "io or csum (io)" },
+	  .help = "io|mac|macswap|flowgen|rxonly|txonly|csum|icmpecho (io)" },
 	{ CHOICE("port-topology", "T", forward.topology, topologies), .jobs = FORWARD,
 	  .help = "paired, chained or loop (paired)" },
 	{ NUMBER("stats-period", "SECONDS", forward.stats_period, 1, 86400), .jobs = FORWARD,
 	  .help = "without -i: show port statistics that often" },
 	{ NUMBER("nb-cores", "N", forward.nb_cores, 1, RTE_MAX_LCORE - 1), .jobs = FORWARD,
 	  .help = "lcores that forward (1)" },
+	{ NUMBER("nb-ports", "N", forward.nb_ports, 1, RTE_MAX_ETHPORTS), .jobs = FORWARD,
+	  .help = "ports that forward (all)" },
+	{ .name = "eth-peer", .arg = "PORT,MAC", .kind = OPTION_LIST, PLACE(forward.eth_peers),
+	  .jobs = FORWARD, .help = "address of a port's neighbour; as often as need be" },
+	{ FLAG("tx-first", forward.tx_first), .jobs = FORWARD,
+	  .help = "without -i: send a burst of packets to begin with" },
+	{ STRING("txpkts", "LIST", forward.txpkts), .jobs = FORWARD,
+	  .help = "bytes of each segment of packets made here (64)" },
+	{ STRING("tx-ip", "SRC,DST", forward.tx_ip), .jobs = FORWARD,
+	  .help = "their IPv4 addresses (198.18.0.1,198.18.0.2)" },
+	{ STRING("tx-udp", "SRC[,DST]", forward.tx_udp), .jobs = FORWARD,
+	  .help = "their UDP ports (9)" },
+	{ NUMBER("flowgen-flows", "N", forward.flowgen_flows, 1, INT32_MAX), .jobs = FORWARD,
+	  .help = "flows that flowgen makes (1024)" },
 	{ NUMBER("rxq", "N", forward.nb_rxq, 1, RTE_MAX_QUEUES_PER_PORT), .jobs = FORWARD,
 	  .help = "Rx queues a port (1)" },
 	{ NUMBER("txq", "N", forward.nb_txq, 1, RTE_MAX_QUEUES_PER_PORT), .jobs = FORWARD,
@@ -213,6 +229,7 @@ set_defaults(struct parameters *params)
 			.nb_txq = 1,
 			.burst = 32,
 			.nb_cores = 1,
+			.flowgen_flows = 1024,
 			.mbuf_size = RTE_MBUF_DEFAULT_BUF_SIZE,
 			.total_num_mbufs = 8192,
 		},
@@ -313,6 +330,18 @@ format_of(const struct parameters *params)
 	return params->json ? REPORT_JSON : params->tsv ? REPORT_TSV : REPORT_TABLE;
 }
 
+static int
+settle_forward(const struct forward_params *forward)
+{
+	if (forward->tx_first && forward->interactive) {
+		fprintf(stderr, "--tx-first cannot be used with -i: there is start tx_first\n");
+		return -EINVAL;
+	}
+	if (layout_parse(forward) != 0 || traffic_parse(forward) != 0)
+		return -EINVAL;
+	return 0;
+}
+
 /* Finds the job from the options given; an option without its job is an error. */
 static int
 settle_job(const struct options_given *given, struct parameters *params)
@@ -340,7 +369,7 @@ settle_job(const struct options_given *given, struct parameters *params)
 		return settle_replay(&params->replay, params->vdevs.nb);
 	}
 	if ((jobs & FORWARD) != 0)
-		return 0;
+		return settle_forward(&params->forward);
 	fprintf(stderr, "--%s needs %s\n", given->spec[given->nb - 1]->name,
 		jobs == VALIDATE ? "--validate FILE" :
 		jobs == REPLAY ? "--replay FILE" : "--validate FILE or --replay FILE");

@@ -43,6 +43,13 @@ struct forward_params {
 	uint32_t nb_txd;
 	uint32_t burst;
 	uint32_t nb_cores;
+	uint32_t nb_ports;       /**< ports that forward; 0: all */
+	uint32_t flowgen_flows;
+	const char *txpkts;      /**< lengths of the segments of packets made here */
+	const char *tx_ip;       /**< their addresses, */
+	const char *tx_udp;      /**< and their UDP ports */
+	struct option_list eth_peers;
+	bool tx_first;
 	uint32_t mbuf_size;      /**< bytes of an mbuf's data room, headroom included */
 	uint32_t total_num_mbufs;
 	uint32_t stats_period;   /**< seconds between displays; 0: none */

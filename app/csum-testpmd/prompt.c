@@ -11,7 +11,7 @@
 #include "prompt.h"
 
 #define PROMPT "testpmd> "
-#define MAX_COMMANDS 64
+#define MAX_COMMANDS 128
 
 /* All commands, made from the sections; librte_cmdline wants one table, NULL at the end. */
 static cmdline_parse_ctx_t all_commands[MAX_COMMANDS];

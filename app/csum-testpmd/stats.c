@@ -8,6 +8,7 @@
 #include <rte_ethdev.h>
 
 #include "fwd.h"
+#include "layout.h"
 #include "port.h"
 #include "stats.h"
 
@@ -166,7 +167,7 @@ show_forward_port(uint16_t id, struct forwarded *all)
 		.errors = stats.ierrors - base->ierrors,
 		.no_mbuf = stats.rx_nombuf - base->rx_nombuf,
 		.tx = stats.opackets - base->opackets,
-		.dropped = tx.tx_dropped,
+		.dropped = tx.tx_dropped + stats.oerrors - base->oerrors,
 	};
 	printf("\n  %s Forward statistics for port %-2u %s\n", border, id, border);
 	show_packets(&f, fwd_counts_checksums() ? &rx : NULL);
@@ -179,15 +180,48 @@ show_forward_port(uint16_t id, struct forwarded *all)
 	all->dropped += f.dropped;
 }
 
+static void
+show_forward_stream(const struct fwd_stream *stream)
+{
+	static const char border[] = "-------";
+	const struct fwd_counters *c = &stream->counters;
+
+	if (c->rx_packets + c->tx_packets + c->tx_dropped == 0)
+		return;
+	printf("\n  %s Forward Stats for RX Port=%2u/Queue=%2u -> TX Port=%2u/Queue=%2u %s\n",
+	       border, stream->rx_port, stream->rx_queue, stream->tx_port, stream->tx_queue,
+	       border);
+	printf("  RX-packets: %-14"PRIu64" TX-packets: %-14"PRIu64" TX-dropped: %-14"PRIu64,
+	       c->rx_packets, c->tx_packets, c->tx_dropped);
+	if (fwd_counts_checksums())
+		printf("  RX- bad IP checksum: %-14"PRIu64"  Rx- bad L4 checksum: %-14"PRIu64
+		       " Rx- bad outer L4 checksum: %-14"PRIu64"\n"
+		       " RX- bad outer IP checksum: %-14"PRIu64, c->bad_ip, c->bad_l4,
+		       c->bad_outer_l4, c->bad_outer_ip);
+	printf("\n");
+}
+
+/* Where a port has several. */
+static void
+show_forward_streams(void)
+{
+	const struct streams *streams = fwd_streams();
+	unsigned int i;
+
+	for (i = 0; i < streams->nb && streams->nb > streams->nb_ports; i++)
+		show_forward_stream(&streams->stream[i]);
+}
+
 void
 stats_show_forward(void)
 {
 	static const char border[] = "+++++++++++++++";
 	struct forwarded all = { 0 };
 	uint16_t ids[RTE_MAX_ETHPORTS];
-	unsigned int nb = ports_list(ids);
+	unsigned int nb = layout_ports(ids);
 	unsigned int i;
 
+	show_forward_streams();
 	for (i = 0; i < nb; i++)
 		show_forward_port(ids[i], &all);
 	printf("\n  %s Accumulated forward statistics for all ports%s\n", border, border);
@@ -199,7 +233,7 @@ void
 stats_clear_forward(void)
 {
 	uint16_t ids[RTE_MAX_ETHPORTS];
-	unsigned int nb = ports_list(ids);
+	unsigned int nb = layout_ports(ids);
 	unsigned int i;
 
 	fwd_clear_counters();

@@ -9,6 +9,7 @@
 
 #include "fwd.h"
 #include "input.h"
+#include "layout.h"
 #include "port.h"
 #include "prompt.h"
 #include "stats.h"
@@ -23,7 +24,7 @@ run_interactive(const struct forward_params *params)
 		prompt_load(params->cmdline_file);
 	if (params->auto_start) {
 		printf("Start automatic packet forwarding\n");
-		fwd_start();
+		fwd_start(0);
 	}
 	prompt_run();
 }
@@ -45,7 +46,7 @@ static int
 run_unattended(const struct forward_params *params)
 {
 	printf("No commandline core given, start packet forwarding\n");
-	fwd_start();
+	fwd_start(params->tx_first ? 1 : 0);
 	if (!fwd_is_running())
 		return APP_EXIT_ERROR;
 	if (params->stats_period == 0) {
@@ -59,25 +60,13 @@ run_unattended(const struct forward_params *params)
 }
 
 static int
-check_cores(uint32_t nb_cores)
-{
-	/* The main lcore's CPU serves when there is no other. */
-	unsigned int max = RTE_MAX(rte_lcore_count() - 1, 1u);
-
-	if (nb_cores <= max)
-		return 0;
-	fprintf(stderr, "--nb-cores: the EAL has %u lcores to forward on\n", max);
-	return -1;
-}
-
-static int
 run(const struct forward_params *params, struct rte_mempool *pool)
 {
 	int ret = 0;
 
-	if (ports_init(params, pool) != 0)
+	if (ports_init(params, pool) != 0 || layout_init(params) != 0)
 		return APP_EXIT_ERROR;
-	fwd_init(params);
+	fwd_init(params, pool);
 	if (params->interactive)
 		run_interactive(params);
 	else
@@ -97,8 +86,6 @@ testpmd_run(const struct forward_params *params)
 
 	/* In step with the prompt and with stderr, into a pipe too. */
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	if (check_cores(params->nb_cores) != 0)
-		return APP_EXIT_ERROR;
 	if (input_init() != 0) {
 		fprintf(stderr, "Cannot watch for signals\n");
 		return APP_EXIT_ERROR;

@@ -75,7 +75,23 @@ REFUSED = {
     "--segsz 0 --replay f --write o": "--segsz: '0' is not a number from 1 to 65535",
     "--uso x --replay f --write o": "--uso: 'x' is not a number from 1 to 65535",
     "--burst 513": "--burst: '513' is not a number from 1 to 512",
-    "--forward-mode mac": "--forward-mode: 'mac' is none of: io csum",
+    "--forward-mode 5tswap": "'5tswap' is none of: io mac macswap flowgen rxonly txonly csum "
+                             "icmpecho",
+    "--txpkts 20": "--txpkts: 20 is not a list of segment lengths",
+    "--txpkts 64,x": "character x is not a decimal digit",
+    "--txpkts 64,,64": "No valid value before comma",
+    "--txpkts 64,": "No valid value after comma",
+    "--txpkts 64,70000": "segment lengths 70000 > 65535 (maximum value)",
+    "--txpkts 64,0": "length[1]=0 < minimum=1 - give up",
+    "--txpkts 2049": "length[0]=2049 > mbuf_data_size=2048 - give up",
+    "--txpkts 300 --mbuf-size=400": "length[0]=300 > mbuf_data_size=272 - give up",
+    "--tx-ip 10.0.0.1": "--tx-ip: 10.0.0.1 is not two IPv4 addresses",
+    "--tx-ip 10.0.0.1,10.0.0.256": "--tx-ip: 10.0.0.1,10.0.0.256 is not two IPv4 addresses",
+    "--tx-udp 1,2,3": "--tx-udp: 1,2,3 is not one or two UDP ports",
+    "--eth-peer 0": "--eth-peer: 0 is not a port below",
+    "--eth-peer 0,02:00:00:00:00": "--eth-peer: 0,02:00:00:00:00 is not a port below",
+    "--flowgen-flows 0": "--flowgen-flows: '0' is not a number from 1 to 2147483647",
+    "-i --tx-first": "--tx-first cannot be used with -i",
     "--port-topology ring": "--port-topology: 'ring' is none of: paired chained loop",
     "--validate a --validate b": "--validate is given twice",
     "--validate a --replay b --write c": "--replay cannot be used with --validate",
@@ -121,7 +137,7 @@ def test_wrong_command_line_is_refused_by_name(arguments):
     done = run(*arguments.split())
     assert done.returncode == 2
     assert done.stdout == ""
-    assert REFUSED[arguments] in done.stderr.splitlines()[0]
+    assert REFUSED[arguments] in done.stderr
 
 
 def test_validation_starts_no_eal(tmp_path):

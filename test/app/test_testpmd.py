@@ -10,7 +10,7 @@ import pytest
 from replay_tools import APP, payload, read_pcap, record, write_pcap
 from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.l2 import Ether
-from testpmd_tools import (DEBIAN, EAL, Session, count_records, forward, ours, pcap_port)
+from testpmd_tools import (DEBIAN, EAL, Session, count_records, forward, ours, pcap_port, said)
 
 E = Ether(dst="02:00:00:00:00:02", src="02:00:00:00:00:01")
 I4 = IP(src="10.0.0.1", dst="10.0.0.2", id=0x1000, ttl=64)
@@ -39,11 +39,6 @@ COMMANDS = [
     "show fwd stats all", "port close 0", "port stop 0", "port close 0", "csum show 7",
     "show port stats 9", "nonsense", "set fwd nonsense", "load /nonexistent/file",
 ]
-
-def said(text):
-    """The lines of a session but for prompts, and for what the EAL and drivers say."""
-    return {line.rstrip() for line in text.splitlines()
-            if line.strip() and not line.startswith(("testpmd>", "EAL:", "testpmd:"))}
 
 
 @pytest.mark.skipif(DEBIAN is None, reason="dpdk-testpmd is not installed")
@@ -106,10 +101,12 @@ def test_forward_statistics_show_checksums_in_csum_mode_only():
 def test_help_lists_every_command():
     text = talk("help", "help all")
     for words in ("help control", "start: ", "stop: ", "quit: ", "load <filename>", "set fwd",
-                  "set burst", "set verbose", "csum set", "csum show", "csum parse-tunnel",
+                  "set nbport|nbcore|burst|verbose", "set corelist|portlist",
+                  "set txpkts", "set eth-peer", "start tx_first",
+                  "show config rxtx|cores|fwd|txpkts", "csum set", "csum show", "csum parse-tunnel",
                   "csum mac-swap", "tso set", "tso show", "tunnel_tso set", "tunnel_tso show",
                   "port start|stop|close", "show port info|stats|xstats", "clear port",
-                  "tx_offload capabilities|configuration", "fwd stats all", "show config fwd"):
+                  "tx_offload capabilities|configuration", "fwd stats all"):
         assert words in text
 
 
@@ -260,6 +257,10 @@ def test_queues_are_forwarded_one_by_one(tmp_path):
     status, text = session.end("stop", "quit")
     assert status == 0
     assert "  RX P=0/Q=1 (socket 0) -> TX P=0/Q=1 (socket 0) peer=02:00:00:00:00:00\n" in text
+    for queue in range(2):
+        assert (f"\n  ------- Forward Stats for RX Port= 0/Queue= {queue} -> "
+                f"TX Port= 0/Queue= {queue} -------\n"
+                f"  RX-packets: {5:<14} TX-packets: {5:<14} TX-dropped: {0:<14}\n") in text
     for i, sink in enumerate(sinks):
         assert [rec.data for rec in read_pcap(sink)[2]] == FRAMES[i::2]
 

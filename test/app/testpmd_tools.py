@@ -93,6 +93,20 @@ def debian(plugin, *options, vdevs=()):
             "--", "--total-num-mbufs=8192", *options]
 
 
+def debian_plain(*options, vdevs=()):
+    """Command line of dpdk-testpmd alone, with lcores 0 to 3 on one CPU; prints line by line."""
+    cpu = min(os.sched_getaffinity(0))
+    return ["stdbuf", "-oL", DEBIAN, f"--lcores=(0-3)@{cpu}", *EAL,
+            *(word for vdev in vdevs for word in ("--vdev", vdev)), "--",
+            "--total-num-mbufs=8192", *options]
+
+
+def said(text):
+    """The lines of a session but for prompts, and for what the EAL and drivers say."""
+    return {line.rstrip() for line in text.splitlines()
+            if line.strip() and not line.startswith(("testpmd>", "EAL:", "testpmd:"))}
+
+
 def count_records(path):
     """Whole records in a capture that is being written."""
     try:
