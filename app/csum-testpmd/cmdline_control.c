@@ -19,6 +19,7 @@ static const struct {
 	{ "display", "Displaying port, stats and config information.", commands_display },
 	{ "config", "Configuring forwarding.", commands_config },
 	{ "csum", "Checksums and segmentation.", commands_csum },
+	{ "gso", "Segmentation and reassembly in software.", commands_gso },
 	{ "ports", "Configuring ports.", commands_ports },
 };
 
@@ -89,8 +90,8 @@ static cmdline_parse_inst_t cmd_help = COMMAND(run_help, NULL,
 	WORD(0, "help"));
 
 static cmdline_parse_inst_t cmd_help_section = COMMAND(run_help_section, NULL,
-	"help all|control|display|config|csum|ports: Show the commands of a section",
-	WORD(0, "help"), WORD(1, "all#control#display#config#csum#ports"));
+	"help all|control|display|config|csum|gso|ports: Show the commands of a section",
+	WORD(0, "help"), WORD(1, "all#control#display#config#csum#gso#ports"));
 
 static cmdline_parse_inst_t cmd_start = COMMAND(run_start, NULL,
 	"start: Start packet forwarding",

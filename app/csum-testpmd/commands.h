@@ -53,6 +53,7 @@ extern cmdline_parse_inst_t *const commands_control[];
 extern cmdline_parse_inst_t *const commands_display[];
 extern cmdline_parse_inst_t *const commands_config[];
 extern cmdline_parse_inst_t *const commands_csum[];
+extern cmdline_parse_inst_t *const commands_gso[];
 extern cmdline_parse_inst_t *const commands_ports[];
 
 #endif /* _COMMANDS_H_ */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <stdio.h>
-#include <string.h>
 
-#include <rte_errno.h>
 #include <rte_ethdev.h>
 
 #include <csum_mbuf.h>
@@ -12,6 +10,8 @@
 #include "engine_csum.h"
 #include "engines.h"
 #include "ether.h"
+#include "gro.h"
+#include "gso.h"
 #include "request.h"
 
 /* What a port is to cut must end where its payload ends. Returns false where that cannot be. */
@@ -42,15 +42,17 @@ fill(struct rte_mbuf *m, const struct csum_pkt *pkt, const struct csum_plan *pla
 
 static void
 treat_headers(struct rte_mbuf *m, const struct csum_pkt *pkt, const struct csum_headers *h,
-	      const struct port *port)
+	      const struct port *port, uint16_t gso_size)
 {
+	const struct csum_means means = { port->conf.txmode.offloads, gso_size };
+	const struct csum_means none = { 0 };
 	struct csum_plan plan;
 
-	csum_plan_make(m, pkt, h, port, port->conf.txmode.offloads, &plan);
+	csum_plan_make(m, pkt, h, port, &means, &plan);
 	/* What metadata cannot say is not asked of the port: all is done here then. */
 	if ((plan.req.segsz != 0 && !cut_trailer(m, h->l4)) ||
 	    request_to_mbuf(&plan.req, m) != 0)
-		csum_plan_make(m, pkt, h, port, 0, &plan);
+		csum_plan_make(m, pkt, h, port, &none, &plan);
 	fill(m, pkt, &plan, h);
 }
 
@@ -67,8 +69,8 @@ count_rx_flags(uint64_t flags, struct fwd_counters *counters)
 		counters->bad_outer_ip++;
 }
 
-static void
-treat(struct fwd_stream *stream, struct rte_mbuf *m)
+void
+csum_treat(struct fwd_stream *stream, struct rte_mbuf *m, uint16_t gso_size)
 {
 	const struct port *port = stream->tx;
 	const bool tunnels = atomic_load_explicit(&port->csum.parse_tunnel,
@@ -78,37 +80,28 @@ treat(struct fwd_stream *stream, struct rte_mbuf *m)
 	struct csum_pkt pkt;
 	bool found = false;
 
-	count_rx_flags(rx_flags, &stream->counters);
 	if (atomic_load_explicit(&port->csum.mac_swap, memory_order_relaxed))
 		write_addresses(m, stream);
 	clear_requests(m);
 	if (csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, &pkt) == 0)
 		found = csum_headers_find(&pkt, tunnels, &h);
 	if (found)
-		treat_headers(m, &pkt, &h, port);
+		treat_headers(m, &pkt, &h, port, gso_size);
 	if (atomic_load_explicit(stream->verbose, memory_order_relaxed) != 0)
 		engine_csum_dump(stream, m, rx_flags, found ? &h : NULL);
 }
 
-/* Lets the port look at the packets; those that it refuses are freed. Returns how many are left. */
-static uint16_t
-prepare(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts)
+static void
+treat_and_send(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb)
 {
-	uint16_t done = 0;
+	uint16_t i;
 
-	while (done < nb_pkts) {
-		done += rte_eth_tx_prepare(stream->tx_port, stream->tx_queue, &pkts[done],
-					   nb_pkts - done);
-		if (done == nb_pkts)
-			break;
-		fprintf(stderr, "Preparing packet burst to transmit failed: %s\n",
-			rte_strerror(rte_errno));
-		stream->counters.tx_dropped++;
-		rte_pktmbuf_free(pkts[done]);
-		nb_pkts--;
-		memmove(&pkts[done], &pkts[done + 1], (nb_pkts - done) * sizeof(*pkts));
-	}
-	return done;
+	for (i = 0; i < nb; i++)
+		csum_treat(stream, pkts[i], stream->gso_size);
+	if (stream->gso_size != 0)
+		csum_cut(stream, pkts, nb);
+	else
+		csum_send(stream, pkts, nb);
 }
 
 static void
@@ -118,15 +111,42 @@ forward(struct fwd_stream *stream)
 	uint16_t nb, i;
 
 	nb = stream_receive(stream, pkts);
-	if (nb == 0)
-		return;
 	for (i = 0; i < nb; i++)
-		treat(stream, pkts[i]);
-	nb = prepare(stream, pkts, nb);
-	stream_send(stream, pkts, nb);
+		count_rx_flags(pkts[i]->ol_flags, &stream->counters);
+	if (stream->gro != NULL)
+		nb = gro_merge(stream->gro, pkts, nb);
+	if (nb != 0)
+		treat_and_send(stream, pkts, nb);
+}
+
+static int
+begin(struct fwd_stream *stream)
+{
+	gso_begin(stream);
+	if (gro_open(stream->rx_port, &stream->gro) == 0)
+		return 0;
+	fprintf(stderr, "Port %u: out of memory for GRO\n", stream->rx_port);
+	return -1;
+}
+
+/* What waits for a neighbour has waited long enough. */
+static void
+end(struct fwd_stream *stream)
+{
+	struct rte_mbuf *pkts[APP_MAX_BURST];
+	uint16_t nb;
+
+	if (stream->gro == NULL)
+		return;
+	while ((nb = gro_flush(stream->gro, pkts, RTE_DIM(pkts))) != 0)
+		treat_and_send(stream, pkts, nb);
+	gro_close(stream->gro);
+	stream->gro = NULL;
 }
 
 const struct fwd_engine engine_csum = {
 	.name = "csum",
+	.begin = begin,
 	.forward = forward,
+	.end = end,
 };

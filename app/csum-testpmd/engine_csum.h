@@ -34,6 +34,12 @@ struct csum_plan {
 	bool zero_outer_udp; /**< the tunnel's UDP header goes without checksum */
 };
 
+/** What there is to work with. */
+struct csum_means {
+	uint64_t offloads; /**< Tx offloads that may be asked of the port */
+	uint16_t gso_size; /**< longer frames are cut here; 0: they are not */
+};
+
 /**
  * Find the headers to treat.
  *
@@ -49,12 +55,25 @@ bool csum_headers_find(const struct csum_pkt *pkt, bool parse_tunnel, struct csu
  *
  * @param port
  *   The port it leaves by.
- * @param enabled
- *   Tx offloads that may be asked of that port.
  */
 void csum_plan_make(const struct rte_mbuf *m, const struct csum_pkt *pkt,
-		    const struct csum_headers *h, const struct port *port, uint64_t enabled,
-		    struct csum_plan *plan);
+		    const struct csum_headers *h, const struct port *port,
+		    const struct csum_means *means, struct csum_plan *plan);
+
+/**
+ * Give a packet its addresses and checksums, and ask for what is left to others.
+ *
+ * @param gso_size
+ *   Of what is longer, TCP_SEG or UDP_SEG asks for frames of this many bytes, to be cut by
+ *   csum_cut(); 0: the port is asked to segment, if it is set to.
+ */
+void csum_treat(struct fwd_stream *stream, struct rte_mbuf *m, uint16_t gso_size);
+
+/** Send packets that have been treated, if the port agrees to each. */
+void csum_send(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts);
+
+/** Send packets that have been treated, cut as asked for. The stream has GSO. */
+void csum_cut(struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts);
 
 /**
  * Print a packet as it came and as it goes.

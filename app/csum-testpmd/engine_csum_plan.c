@@ -100,7 +100,7 @@ tso_offload(const struct csum_headers *h)
 	}
 }
 
-/* The segment size to ask for; 0 when the packet stays whole. */
+/* The segment size to ask of the port; 0 when the packet stays whole. */
 static uint16_t
 tso_size(const struct csum_headers *h, const struct port *port, uint64_t enabled)
 {
@@ -109,6 +109,20 @@ tso_size(const struct csum_headers *h, const struct port *port, uint64_t enabled
 	if (h->l4 == NULL || h->l4->type != CSUM_LAYER_TCP || (enabled & tso_offload(h)) == 0)
 		return 0;
 	return h->l4->len - h->l4->hdr_len > segsz ? segsz : 0;
+}
+
+/* The segment size that makes frames of a size; 0 when the packet stays whole. */
+static uint16_t
+gso_segsz(const struct csum_headers *h, uint16_t gso_size)
+{
+	const struct csum_layer *last;
+
+	if (h->l4 == NULL || h->l4->type == CSUM_LAYER_SCTP ||
+	    h->l4->off + h->l4->len <= gso_size)
+		return 0;
+	/* UDP becomes IP fragments, which have no UDP header but the first. */
+	last = h->l4->type == CSUM_LAYER_UDP ? h->ip : h->l4;
+	return gso_size > last->off + last->hdr_len ? gso_size - last->off - last->hdr_len : 0;
 }
 
 static uint32_t
@@ -140,7 +154,8 @@ plan_inner(const struct rte_mbuf *m, const struct csum_pkt *pkt, const struct cs
 			plan->fill |= layer_bit(pkt, h->ip);
 	}
 	if (req->segsz != 0)
-		req->ol_flags |= RTE_MBUF_F_TX_TCP_SEG;
+		req->ol_flags |= h->l4->type == CSUM_LAYER_UDP ? RTE_MBUF_F_TX_UDP_SEG :
+								 RTE_MBUF_F_TX_TCP_SEG;
 	else if (h->l4 == NULL || (h->l4->type == CSUM_LAYER_UDP && !has_udp_check(m, h->l4)))
 		return;
 	else if ((enabled & l4_kinds[h->l4->type].offload) != 0)
@@ -155,9 +170,10 @@ plan_inner(const struct rte_mbuf *m, const struct csum_pkt *pkt, const struct cs
  */
 static bool
 plan_outer(const struct rte_mbuf *m, const struct csum_pkt *pkt, const struct csum_headers *h,
-	   uint64_t enabled, struct csum_plan *plan)
+	   const struct csum_means *means, struct csum_plan *plan)
 {
 	const struct csum_layer *next = h->outer + 1;
+	uint64_t enabled = means->offloads;
 
 	if (h->outer->type == CSUM_LAYER_IPV4) {
 		if ((enabled & RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM) != 0)
@@ -175,11 +191,13 @@ plan_outer(const struct rte_mbuf *m, const struct csum_pkt *pkt, const struct cs
 		plan->req.ol_flags |= RTE_MBUF_F_TX_OUTER_UDP_CKSUM;
 		return false;
 	}
-	/* It would differ from segment to segment, and the port is not to make it. */
-	plan->zero_outer_udp = plan->req.segsz != 0;
-	if (!plan->zero_outer_udp)
+	if (plan->req.segsz == 0) {
 		plan->fill |= layer_bit(pkt, next);
-	return !plan->zero_outer_udp;
+		return true;
+	}
+	/* It will differ from segment to segment, and the port is not to make it. */
+	plan->zero_outer_udp = means->gso_size == 0;
+	return false;
 }
 
 /* Header lengths, by the convention that dpdk-testpmd uses for what is asked of the port. */
@@ -203,18 +221,21 @@ plan_lengths(const struct csum_headers *h, const struct port *port, uint64_t ena
 
 void
 csum_plan_make(const struct rte_mbuf *m, const struct csum_pkt *pkt,
-	       const struct csum_headers *h, const struct port *port, uint64_t enabled,
-	       struct csum_plan *plan)
+	       const struct csum_headers *h, const struct port *port,
+	       const struct csum_means *means, struct csum_plan *plan)
 {
+	uint64_t enabled = means->offloads;
 	bool covered = false;
 
-	*plan = (struct csum_plan){ .req.segsz = tso_size(h, port, enabled) };
+	*plan = (struct csum_plan){ 0 };
+	plan->req.segsz = means->gso_size != 0 ? gso_segsz(h, means->gso_size) :
+						 tso_size(h, port, enabled);
 	plan->req.ol_flags = h->ip->type == CSUM_LAYER_IPV4 ? RTE_MBUF_F_TX_IPV4 :
 							      RTE_MBUF_F_TX_IPV6;
 	if (h->outer != NULL) {
 		plan->req.ol_flags |= h->tunnel | (h->outer->type == CSUM_LAYER_IPV4 ?
 			RTE_MBUF_F_TX_OUTER_IPV4 : RTE_MBUF_F_TX_OUTER_IPV6);
-		covered = plan_outer(m, pkt, h, enabled, plan);
+		covered = plan_outer(m, pkt, h, means, plan);
 	}
 	plan_inner(m, pkt, h, covered ? 0 : enabled, plan);
 	plan_lengths(h, port, enabled, &plan->req);

@@ -17,6 +17,8 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
+#include <csum_gso.h>
+
 #include "parameters.h"
 #include "port.h"
 #include "traffic.h"
@@ -52,6 +54,9 @@ struct fwd_stream {
 	atomic_uint *verbose;      /**< see dump.h; may change at any time */
 	struct fwd_retry retry;
 	uint32_t next_flow;        /**< flowgen: the flow of the next packet */
+	struct gro *gro;           /**< csum: merges what is received; NULL: nothing is merged */
+	const struct csum_gso_conf *gso; /**< csum: how to cut frames */
+	uint16_t gso_size;         /**< csum: that are longer than this; 0: none is cut */
 	struct fwd_counters counters;
 } __rte_cache_aligned;
 
@@ -67,6 +72,8 @@ struct fwd_engine {
 	int (*begin)(struct fwd_stream *stream);
 	/** Receive and send one burst. */
 	void (*forward)(struct fwd_stream *stream);
+	/** Called for each stream that has begun, when forwarding has ended; may be NULL. */
+	void (*end)(struct fwd_stream *stream);
 };
 
 /** Packets as they come. */
@@ -87,7 +94,7 @@ extern const struct fwd_engine engine_rxonly;
 /** Packets of one flow are made, none is received. */
 extern const struct fwd_engine engine_txonly;
 
-/** Checksums made, and large TCP packets handed down to be segmented. */
+/** Checksums made; packets merged, cut, or handed down to be cut. */
 extern const struct fwd_engine engine_csum;
 
 /** ARP requests and ICMP echo requests are answered, everything else is dropped. */

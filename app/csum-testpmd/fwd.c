@@ -214,6 +214,16 @@ can_start(void)
 	return false;
 }
 
+/* Ends the first so many streams. */
+static void
+end(unsigned int nb)
+{
+	unsigned int i;
+
+	for (i = 0; i < nb && fwd.running.engine->end != NULL; i++)
+		fwd.running.engine->end(&fwd.streams.stream[i]);
+}
+
 static int
 begin(void)
 {
@@ -222,10 +232,11 @@ begin(void)
 	if (fwd.running.engine->begin == NULL)
 		return 0;
 	for (i = 0; i < fwd.streams.nb; i++) {
-		if (fwd.running.engine->begin(&fwd.streams.stream[i]) != 0) {
-			fprintf(stderr, "Packet forwarding is not ready\n");
-			return -1;
-		}
+		if (fwd.running.engine->begin(&fwd.streams.stream[i]) == 0)
+			continue;
+		fprintf(stderr, "Packet forwarding is not ready\n");
+		end(i);
+		return -1;
 	}
 	return 0;
 }
@@ -258,9 +269,11 @@ fwd_start(uint32_t tx_first)
 	stats_clear_forward();
 	send_first(tx_first);
 	ret = launch();
-	if (ret != 0)
-		fprintf(stderr, "Cannot launch forwarding: %s\n", strerror(-ret));
 	fwd.is_running = ret == 0;
+	if (ret != 0) {
+		fprintf(stderr, "Cannot launch forwarding: %s\n", strerror(-ret));
+		end(fwd.streams.nb);
+	}
 }
 
 void
@@ -272,6 +285,7 @@ fwd_stop(void)
 	}
 	printf("Telling cores to stop...\nWaiting for lcores to finish...\n");
 	join();
+	end(fwd.streams.nb);
 	fwd.is_running = false;
 	stats_show_forward();
 	printf("\nDone.\n");

@@ -21,7 +21,7 @@ get_commands(void)
 {
 	static cmdline_parse_inst_t *const *const sections[] = {
 		commands_control, commands_display, commands_config, commands_csum,
-		commands_ports,
+		commands_gso, commands_ports,
 	};
 	unsigned int nb = 0;
 	unsigned int s, i;

@@ -103,6 +103,7 @@ def test_help_lists_every_command():
     for words in ("help control", "start: ", "stop: ", "quit: ", "load <filename>", "set fwd",
                   "set nbport|nbcore|burst|verbose", "set corelist|portlist",
                   "set txpkts", "set eth-peer", "start tx_first",
+                  "set port <port_id> gso|gro", "set gso segsz", "set gro flush", "gso|gro: Show",
                   "show config rxtx|cores|fwd|txpkts", "csum set", "csum show", "csum parse-tunnel",
                   "csum mac-swap", "tso set", "tso show", "tunnel_tso set", "tunnel_tso show",
                   "port start|stop|close", "show port info|stats|xstats", "clear port",

@@ -83,7 +83,7 @@ def assert_stream(frames, data, segsz):
 
 def assert_judged_right(tmp_path, frames):
     verdicts = verdicts_by_reference(tmp_path, frames)
-    assert set().union(*verdicts.values()) <= {"good", "zero"}, verdicts
+    assert set().union(*verdicts.values()) <= {"good", "zero", "fragment"}, verdicts
     if TSHARK is not None:
         assert bad_by_tshark(tmp_path, frames) == []
 
@@ -133,6 +133,13 @@ TUNNELED_BIG = [E / o / t / INNER / i / T / payload(n)
                 for n, (o, t) in enumerate([(O4, VX), (O6, VX), (O4, GN)], 3001)
                 for i in (I4, I6)]
 
+IN_ORDER = [E / IP(src="10.0.0.1", dst="10.0.0.2", id=0x1000 + i) /
+            TCP(sport=1024, dport=80, seq=1000 + 300 * i, ack=2000, flags="A") / payload(300, i)
+            for i in range(4)]
+
+# It merges what the port says is TCP, which this one does when it looks at checksums.
+TYPED = ["port config 1 rx_offload tcp_cksum on"]
+
 DIFFERENTIAL = {
     # name: (commands while the port is stopped, frames, frames on the wire)
     "software": ([], PLAIN, 7),
@@ -145,6 +152,14 @@ DIFFERENTIAL = {
                               TUNNELED, 8),
     "tunnel-all-hardware": (TUNNEL, TUNNELED, 8),
     "tunnel-all-software": (["csum parse-tunnel on 1"], TUNNELED, 8),
+    "gso": ([*HW, "set port 1 gso on", "set gso segsz 1000"],
+            [E / I4 / T / payload(4001), E / Dot1Q(vlan=5) / I4 / T / payload(2500),
+             E / I4 / T / payload(946)], 5 + 3 + 1),
+    "gso-udp": (["csum set ip hw 1", "set port 1 gso on"],
+                [E / I4 / U / payload(n) for n in (4000, 1473, 1472)], 3 + 2 + 1),
+    "gro": ([*HW, *TYPED, "set port 1 gro on"], IN_ORDER, 1),
+    "gro-flush": ([*HW, *TYPED, "set port 1 gro on", "set gro flush 3", "set burst 2"], IN_ORDER,
+                  1),
     "tunnel-tso": ([*TUNNEL, "tunnel_tso set 1000 1"], TUNNELED_BIG, 6 * 4),
 }
 
