@@ -24,6 +24,7 @@ LAYERS = {
     "lib/csum/gso": (PUBLIC, [LIBC, DPDK]),
     "drivers/net-soft-csum": (PUBLIC, [LIBC, DPDK]),
     "app/csum-testpmd": (PUBLIC + ["ref_judge.h"], [LIBC, DPDK]),
+    "examples/wireguard/core": ([], [LIBC]),
     "test/ref": ([], [LIBC]),
 }
 MAX_LINES = 600

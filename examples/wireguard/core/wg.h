@@ -38,11 +38,15 @@ struct wg_peer;
 
 /** Both clocks, read at the same moment. */
 struct wg_now {
-	uint64_t mono; /**< never goes back; any origin */
+	uint64_t mono; /**< never goes back, is never 0; any origin */
 	uint64_t wall; /**< since 1970-01-01 UTC; goes into initiations alone */
 };
 
-/** Why a datagram or packet went nowhere. Nothing is ever sent back for one. */
+/**
+ * Why a datagram or packet went nowhere. Nothing is ever sent back for one. All but INNER and
+ * SOURCE leave everything but the counters as it was; those two came from the peer itself, so that
+ * its session lives on.
+ */
 enum wg_refusal {
 	WG_REFUSAL_NONE,
 	/* any datagram */
@@ -55,7 +59,7 @@ enum wg_refusal {
 	WG_REFUSAL_UNKNOWN_PEER,   /**< initiation with a static key that is no peer's */
 	WG_REFUSAL_OLD_INITIATION, /**< its timestamp is not above the last one: a replay */
 	WG_REFUSAL_NO_INITIATION,  /**< response or cookie reply to nothing that was sent */
-	WG_REFUSAL_COOKIE,         /**< cookie reply that does not decrypt */
+	WG_REFUSAL_COOKIE,         /**< cookie reply that does not decrypt, or a second one */
 	/* data messages */
 	WG_REFUSAL_NO_SESSION,     /**< its receiver index is no session's */
 	WG_REFUSAL_EXPIRED,        /**< session too old, or counter too high */
@@ -89,8 +93,8 @@ struct wg_stats {
 
 /** Counters of a peer. Bytes are those of whole datagrams, keepalives and handshakes included. */
 struct wg_peer_stats {
-	uint64_t rx_packets, rx_bytes, tx_packets, tx_bytes; /**< packets: data, without keepalives */
-	uint64_t last_handshake; /**< mono time at which the newest session was agreed; 0: never */
+	uint64_t rx_packets, rx_bytes, tx_packets, tx_bytes; /**< packets: without keepalives */
+	uint64_t last_handshake; /**< mono time of the newest session; 0: never */
 	uint64_t handshakes;
 };
 
@@ -104,7 +108,8 @@ struct wg_message {
 
 /* ---- a device */
 
-#define WG_DEVICE_NULL_CIPHER (1u << 0) /**< data is not encrypted, the tag is 0: to measure with */
+/** Data is not encrypted and the tag is 0: to measure with, and for nothing else. */
+#define WG_DEVICE_NULL_CIPHER (1u << 0)
 
 /**
  * Make a device from a configuration, which is copied.
@@ -113,7 +118,7 @@ struct wg_message {
  *   WG_DEVICE_*
  * @return
  *   The device, for wg_device_free(). NULL: errno is ENOMEM, or EIO if libcrypto or libsodium
- *   cannot do its part.
+ *   failed.
  */
 struct wg_device *wg_device_new(const struct wg_config *config, unsigned int flags,
 				const struct wg_now *now);
@@ -172,15 +177,15 @@ struct wg_peer *wg_route(struct wg_device *dev, const void *packet, uint32_t len
  *   The inner MTU; a packet that is longer is not padded.
  * @return
  *   Length of the datagram that now begins at packet - WG_HEADER_LEN; or
- *   -EAGAIN: no session; wg_poll() has an initiation to send unless one was just sent;
- *   -EDESTADDRREQ: no endpoint (counted). On error nothing was written.
+ *   -EAGAIN: no session; wg_poll() has an initiation to send, or has just sent one;
+ *   -EDESTADDRREQ: no endpoint (counted); -EIO: libcrypto failed. The first two write nothing.
  */
 int wg_seal(struct wg_peer *peer, uint64_t mono, uint8_t *packet, uint32_t len, uint32_t mtu);
 
 /* ---- from outside to inside */
 
 enum wg_kind {
-	WG_KIND_REFUSED,  /**< `why` says why; there is no reply, and but for counters no change */
+	WG_KIND_REFUSED,  /**< `why` says why; there is no reply */
 	WG_KIND_PACKET,   /**< a packet came out */
 	WG_KIND_CONSUMED, /**< handshake or keepalive: no packet */
 };
@@ -189,7 +194,7 @@ struct wg_received {
 	enum wg_refusal why;
 	struct wg_peer *peer;    /**< who sent it; NULL if refused or not said */
 	bool established;        /**< there is a new session to send with */
-	uint8_t *packet;         /**< inside the datagram; an IP packet of a source that is allowed */
+	uint8_t *packet;         /**< inside the datagram; from a source that is allowed */
 	uint32_t len;            /**< by its IP header: the padding is taken off */
 	struct wg_message reply; /**< to be sent now, if its len is not 0 */
 };
@@ -213,7 +218,7 @@ enum wg_kind wg_receive(struct wg_device *dev, const struct wg_now *now,
 enum wg_poll {
 	WG_POLL_IDLE,    /**< nothing to do until wg_deadline() */
 	WG_POLL_SEND,    /**< `message` is to be sent; call again */
-	WG_POLL_GAVE_UP, /**< message->peer did not answer for 90 s: drop what is held; call again */
+	WG_POLL_GAVE_UP, /**< message->peer is silent: drop what is held; call again */
 };
 
 /**

@@ -58,8 +58,8 @@ struct wg_config {
  * PublicKey, PresharedKey, AllowedIPs, Endpoint, PersistentKeepalive. Lists are separated by
  * commas, and may be given in several lines. Endpoints are addresses, not host names. Whatever else
  * wg-quick knows (DNS, Table, PostUp, FwMark ...) is an error, since it would not be done. So are a
- * prefix that two peers have, a public key that two peers or the interface have, and a value of a
- * key that is given twice.
+ * prefix that two peers have, a public key that two peers or the interface have, and a key that is
+ * given twice.
  *
  * @param path
  *   The file; "-" is standard input.
