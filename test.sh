@@ -14,7 +14,7 @@ trap 'rm -rf "$results"' EXIT
 devtools/install-packages.sh gcc g++ libc6-dev make clang libclang-rt-14-dev meson \
 	ninja-build pkg-config libdpdk-dev dpdk-dev libpcap-dev zlib1g-dev libcmocka-dev dpkg-dev \
 	xz-utils tshark python3-scapy python3-pytest python3-pytest-xdist python3-sphinx doxygen \
-	iproute2
+	iproute2 libssl-dev libsodium-dev
 
 # For other CPUs: tests are skipped for what cannot be had.
 cross='qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
