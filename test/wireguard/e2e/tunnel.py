@@ -1,0 +1,268 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Tunnels between network namespaces that are made here and removed again: an endpoint is
+examples/wireguard over net_af_packet, or wireguard-go."""
+
+import contextlib
+import itertools
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import time
+
+from conftest import BUILD
+
+WIREGUARD = BUILD / "test/wireguard/e2e/wireguard"
+COPY = pathlib.Path(__file__).with_name("copy_bytes.py")
+OUTER = {4: ("10.77.0.{}", 24), 6: ("fd77::{}", 64)}
+INNER = {4: ("10.78.0.{}", 24), 6: ("fd78::{}", 64)}
+PORT = 51820
+SECONDS = 60
+# Names of namespaces and devices are unique on this machine: wireguard-go's are in /var/run.
+numbers = itertools.count(1)
+
+
+def unique(word):
+    return f"{word}{os.getpid()}x{next(numbers)}"
+
+
+def missing(*programs):
+    """What keeps tunnels from being made here, or None."""
+    if os.geteuid() != 0:
+        return "namespaces that last need root"
+    if not os.access("/dev/net/tun", os.R_OK | os.W_OK):
+        return "no /dev/net/tun"
+    if not WIREGUARD.exists():
+        return "examples/wireguard is not built: libcrypto or libsodium is missing"
+    for program in ("ip", "wg", *programs):
+        if shutil.which(program) is None:
+            return f"{program} is not installed"
+    if subprocess.run(["unshare", "-n", "true"], capture_output=True, check=False).returncode != 0:
+        return "no network namespaces"
+    return None
+
+
+def run(*command, stdin=None):
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True,
+                          input=stdin, timeout=SECONDS, check=False)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def wait_until(condition, what, seconds=10):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"no {what} in {seconds} s"
+        time.sleep(0.02)
+
+
+class Space:
+    """A network namespace."""
+
+    def __init__(self):
+        self.name = unique("wg")
+        self.processes = []
+        run("ip", "netns", "add", self.name)
+        self.ip("link", "set", "lo", "up")
+
+    def close(self):
+        for process in self.processes:
+            process.kill()
+            process.wait()
+        run("ip", "netns", "del", self.name)
+
+    def ip(self, *words):
+        return run("ip", "-n", self.name, *words)
+
+    def run(self, *command, stdin=None):
+        return run("ip", "netns", "exec", self.name, *command, stdin=stdin)
+
+    def start(self, *command, **options):
+        process = subprocess.Popen(
+            ["ip", "netns", "exec", self.name, *map(str, command)], text=True,
+            stdin=subprocess.DEVNULL, **options)
+        self.processes.append(process)
+        return process
+
+    def address(self, device, net, number, versions=(4, 6)):
+        for version in versions:
+            address, bits = net[version]
+            flags = ["nodad"] if version == 6 else []
+            self.ip("addr", "add", f"{address.format(number)}/{bits}", "dev", device, *flags)
+
+    def counters(self):
+        """{name: value} of the stack's counters."""
+        found = {}
+        for file in ("snmp", "netstat"):
+            lines = self.run("cat", f"/proc/net/{file}").splitlines()
+            for names, values in zip(lines[::2], lines[1::2]):
+                group, *names = names.split()
+                found.update((group.rstrip(":") + name, int(value))
+                             for name, value in zip(names, values.split()[1:]))
+        found.update((name, int(value)) for name, value in (
+            line.split() for line in self.run("cat", "/proc/net/snmp6").splitlines()))
+        return found
+
+    def csum_errors(self):
+        return sum(value for name, value in self.counters().items()
+                   if re.search("Csum(Errors|Err)$|IpInHdrErrors$", name))
+
+
+class Key:
+    def __init__(self):
+        self.private = run("wg", "genkey").strip()
+        self.public = run("wg", "pubkey", stdin=self.private).strip()
+
+
+class Endpoint:
+    """One end of a tunnel; number N has the addresses that end with N."""
+
+    def __init__(self, space, device, number):
+        self.space, self.device, self.number = space, device, number
+        self.key = Key()
+        self.tun = unique("t")[-15:]
+        self.process = None
+
+    def inner(self, version):
+        return INNER[version][0].format(self.number)
+
+    def outer(self, version):
+        address = OUTER[version][0].format(self.number)
+        return f"[{address}]:{PORT}" if version == 6 else f"{address}:{PORT}"
+
+    def allowed(self):
+        return f"{self.inner(4)}/32,{self.inner(6)}/128"
+
+    def kill(self, number):
+        # ip netns exec becomes the program: there is no process between.
+        self.process.send_signal(number)
+
+
+class Dpdk(Endpoint):
+    """examples/wireguard."""
+
+    def __init__(self, *where):
+        super().__init__(*where)
+        self.printed = ""
+        # The port is DPDK's: the kernel answers for nothing on its device.
+        self.space.run("sh", "-c", f"echo 1 >/proc/sys/net/ipv6/conf/{self.device}/disable_ipv6")
+
+    def config(self, folder, peers, mtu):
+        lines = ["[Interface]", f"PrivateKey = {self.key.private}", f"ListenPort = {PORT}",
+                 f"MTU = {mtu}",
+                 "Address = " + ", ".join(f"{self.inner(version)}/{INNER[version][1]}"
+                                          for version in (4, 6))]
+        for peer, to in peers:
+            lines += ["[Peer]", f"PublicKey = {peer.key.public}", f"AllowedIPs = {peer.allowed()}",
+                      *([] if to is None else [f"Endpoint = {peer.outer(to)}"])]
+        path = folder / f"{self.tun}.conf"
+        path.write_text("\n".join(lines) + "\n")
+        return path
+
+    def start(self, folder, peers, mtu, options=(), vdevs=None):
+        if vdevs is None:
+            vdevs = [f"net_af_packet0,iface={self.device},qdisc_bypass=1,framecnt=1024"]
+        # Not bound to one CPU: the program sleeps, and others are there as well.
+        command = [WIREGUARD, "--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "-m", "128",
+                   "--log-level=lib.eal:error", "--file-prefix", self.tun,
+                   "--lcores", f"0@(0-{os.cpu_count() - 1})",
+                   *(word for vdev in vdevs for word in ("--vdev", vdev)),
+                   "--", "--config", self.config(folder, peers, mtu), "--tun", self.tun]
+        for version in (4, 6):
+            address, bits = OUTER[version]
+            command += ["--address", f"{address.format(self.number)}/{bits}"]
+        self.log = folder / f"{self.tun}.log"
+        self.process = self.space.start(*command, *options, stdout=self.log.open("w"),
+                                        stderr=subprocess.STDOUT)
+        wait_until(lambda: f"{self.tun}: MTU" in self.log.read_text() or
+                   self.process.poll() is not None, "start")
+        assert self.process.poll() is None, self.log.read_text()
+
+    @staticmethod
+    def parse(text):
+        """{name: number} of the counters."""
+        return {name: int(value) for name, value in re.findall(r"^(.+): (\d+)$", text, re.M)}
+
+    def counters(self):
+        before = self.log.read_text()
+        self.kill(signal.SIGUSR1)
+        wait_until(lambda: len(self.log.read_text()) > len(before), "counters")
+        time.sleep(0.1)
+        return self.parse(self.log.read_text()[len(before):])
+
+    def stop(self):
+        """-> its last counters"""
+        before = self.log.read_text()
+        self.kill(signal.SIGTERM)
+        status = self.process.wait(SECONDS)
+        text = self.log.read_text()
+        for root in ("/var/run/dpdk", "/tmp/dpdk"):
+            shutil.rmtree(pathlib.Path(root, self.tun), ignore_errors=True)
+        assert status == 0, text
+        return self.parse(text[len(before):])
+
+
+class Go(Endpoint):
+    """wireguard-go over the kernel's UDP."""
+
+    def __init__(self, *where, program="wireguard-go"):
+        super().__init__(*where)
+        self.program = program
+        self.space.address(self.device, OUTER, self.number)
+        # What its kernel sends goes to a packet socket: it must be finished.
+        self.space.run("ethtool", "-K", self.device, "tx", "off", "tso", "off", "gso", "off")
+
+    def start(self, folder, peers, mtu):
+        log = (folder / f"{self.tun}.log").open("w")
+        self.process = self.space.start(self.program, "-f", self.tun, stdout=log,
+                                        stderr=subprocess.STDOUT)
+        socket = pathlib.Path(f"/var/run/wireguard/{self.tun}.sock")
+        wait_until(socket.exists, "wireguard-go")
+        private = folder / f"{self.tun}.key"
+        private.write_text(self.key.private)
+        words = ["listen-port", PORT, "private-key", private]
+        for peer, to in peers:
+            words += ["peer", peer.key.public, "allowed-ips", peer.allowed(),
+                      *([] if to is None else ["endpoint", peer.outer(to)])]
+        self.space.run("wg", "set", self.tun, *words)
+        self.space.address(self.tun, INNER, self.number)
+        self.space.ip("link", "set", self.tun, "mtu", mtu, "up")
+
+    def stop(self):
+        self.kill(signal.SIGTERM)
+        self.process.wait(SECONDS)
+        return {}
+
+
+@contextlib.contextmanager
+def ends(first, second):
+    """Two endpoints with a link between them: each is a class and makes one of a place."""
+    spaces = [Space(), Space()]
+    try:
+        devices = [unique("v")[-15:], unique("v")[-15:]]
+        spaces[0].ip("link", "add", devices[0], "type", "veth", "peer", "name", devices[1],
+                     "netns", spaces[1].name)
+        for space, device in zip(spaces, devices):
+            space.ip("link", "set", device, "up")
+        yield [kind(space, device, number) for number, (kind, space, device)
+               in enumerate(zip((first, second), spaces, devices), 1)]
+    finally:
+        for space in spaces:
+            space.close()
+
+
+def ping(source, target, version):
+    source.space.run("ping", f"-{version}", "-c", 3, "-i", 0.2, "-W", 5, target.inner(version))
+
+
+def copy(source, target, version, megabytes, mbit=0):
+    """Send random bytes over TCP, at so many Mbit/s at most. What arrived is what was sent."""
+    address = target.inner(version)
+    receiver = target.space.start("/usr/bin/python3", COPY, "receive", address,
+                                  stdout=subprocess.PIPE)
+    assert receiver.stdout.readline() == "ready\n"
+    sent = source.space.run("/usr/bin/python3", COPY, "send", address, megabytes, mbit)
+    received, _ = receiver.communicate(timeout=SECONDS)
+    assert received == sent and sent.split()[0] == str(megabytes << 20)
