@@ -14,6 +14,8 @@
 #define MAX_FLOWS 8     /* connections in a burst; more are passed on as they are */
 #define MAX_LEN   65535 /* of an IP packet */
 
+#define MF_AND_OFFSET (RTE_IPV4_HDR_MF_FLAG | RTE_IPV4_HDR_OFFSET_MASK)
+
 /* A segment that may be coalesced. */
 struct segment {
 	const uint8_t *ip;
@@ -52,7 +54,7 @@ find_tcp(const struct rte_mbuf *m, struct segment *seg)
 		return ip6->proto == IPPROTO_TCP;
 	/* No options, no fragment. */
 	return ip[0] == RTE_IPV4_VHL_DEF && ip4->next_proto_id == IPPROTO_TCP &&
-	       (ip4->fragment_offset & RTE_BE16(RTE_IPV4_HDR_MF_FLAG | RTE_IPV4_HDR_OFFSET_MASK)) == 0;
+	       (ip4->fragment_offset & RTE_BE16(MF_AND_OFFSET)) == 0;
 }
 
 static bool
@@ -63,10 +65,10 @@ checksums_are_good(const struct rte_mbuf *m, const struct segment *seg)
 		csum_pseudo_ipv6(seg->ip + 8, seg->ip + 24, IPPROTO_TCP, len) :
 		csum_pseudo_ipv4(seg->ip + 12, IPPROTO_TCP, len);
 
-	if (!seg->v6 && csum_sum_fold(csum_partial_inline(seg->ip, sizeof(struct rte_ipv4_hdr), 0)) !=
-	    0xffff)
+	if (csum_sum_fold(csum_partial(seg->tcp, len, sum)) != 0xffff)
 		return false;
-	return csum_sum_fold(csum_partial(seg->tcp, len, sum)) == 0xffff;
+	return seg->v6 ||
+	       csum_sum_fold(csum_partial_inline(seg->ip, seg->l3_len, 0)) == 0xffff;
 }
 
 /* Whether it has payload, nothing but ACK and PSH, and right checksums. */

@@ -55,7 +55,7 @@ hold(struct inside *in, struct inside_peer *to, struct rte_mbuf *m)
 	to->held[to->nb_held++] = m;
 }
 
-/* Seal packets where they lie. What cannot be sealed is held or dropped; returns how many remain. */
+/* Seal packets where they lie; what cannot be sealed is held or dropped. Returns what remains. */
 static unsigned int
 seal(struct inside *in, struct wg_peer *peer, struct rte_mbuf **pkts, unsigned int nb,
      uint64_t mono)

@@ -99,9 +99,9 @@ make_ipv6_headers(struct outer_path *path, const struct wg_addr *from)
 }
 
 /*
- * A UDP checksum would be a pass of its own over data whose every bit the tag vouches for. IPv4 lets
- * it be 0 (RFC 768); over IPv6 a receiver need not accept that (RFC 8200 section 8.1). A port that
- * makes checksums is asked for them anyway.
+ * A UDP checksum would be a pass of its own over data whose every bit the tag vouches for. IPv4
+ * lets it be 0 (RFC 768); over IPv6 a receiver need not accept that (RFC 8200 section 8.1). A port
+ * that makes checksums is asked for them anyway.
  */
 static void
 choose_checksums(const struct outer *outer, struct outer_path *path)

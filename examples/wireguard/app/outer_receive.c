@@ -81,13 +81,14 @@ bool
 outer_receive(struct outer *outer, struct rte_mbuf *m, struct outer_datagram *datagram,
 	      uint64_t now)
 {
-	bool ip6, udp;
+	const uint32_t type_off = offsetof(struct rte_ether_hdr, ether_type);
 	struct csum_pkt pkt;
 	uint16_t type;
+	bool ip6, udp;
 
 	count(outer->counters, COUNT_PORT_RECEIVED, 1);
 	count(outer->counters, COUNT_PORT_RECEIVED_BYTES, m->pkt_len);
-	if (csum_mbuf_read(m, offsetof(struct rte_ether_hdr, ether_type), &type, sizeof(type)) == 0 &&
+	if (csum_mbuf_read(m, type_off, &type, sizeof(type)) == 0 &&
 	    type == RTE_BE16(RTE_ETHER_TYPE_ARP)) {
 		neighbour_arp(&outer->nbs, m, now);
 		return false;

@@ -5,8 +5,8 @@
 
 /**
  * @file
- * From outside to inside: datagrams of the port are opened where they lie, and what was in them goes
- * to the TUN device.
+ * From outside to inside: datagrams of the port are opened where they lie, and what was in them
+ * goes to the TUN device.
  */
 
 #include "wg.h"

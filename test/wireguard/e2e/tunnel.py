@@ -207,12 +207,15 @@ class Dpdk(Endpoint):
 class Go(Endpoint):
     """wireguard-go over the kernel's UDP."""
 
-    def __init__(self, *where, program="wireguard-go"):
+    program = "wireguard-go"
+    # What its kernel sends goes to a packet socket, with checksums and cut.
+    finished = True
+
+    def __init__(self, *where):
         super().__init__(*where)
-        self.program = program
         self.space.address(self.device, OUTER, self.number)
-        # What its kernel sends goes to a packet socket: it must be finished.
-        self.space.run("ethtool", "-K", self.device, "tx", "off", "tso", "off", "gso", "off")
+        if self.finished:
+            self.space.run("ethtool", "-K", self.device, "tx", "off", "tso", "off", "gso", "off")
 
     def start(self, folder, peers, mtu):
         log = (folder / f"{self.tun}.log").open("w")
