@@ -23,7 +23,7 @@ import sys
 import tempfile
 
 TOP = pathlib.Path(__file__).parents[2]
-sys.path += [str(TOP / "test"), str(TOP / "test/wireguard/e2e")]
+sys.path += [str(TOP / "test"), str(TOP / "test/wireguard/app")]
 
 import tunnel  # noqa: E402  (its folder is known only now)
 from tunnel import Dpdk, Go  # noqa: E402

@@ -17,7 +17,8 @@
  * TCP segments with payload get a verdict on their checksum (RX_L4_CKSUM_GOOD), which their bytes
  * are read for; one that is wrong remains alone, and without a verdict, for the stack to count.
  * Those that agree in all but what follows from their order become a chain with the Tx requests
- * of a super-packet. Nothing is copied, and order within a connection is kept.
+ * of a super-packet. Nothing is copied, and order within a connection is kept, but that
+ * fragments may be overtaken.
  *
  * @param pkts
  *   IP packets, each in one mbuf, exact in length; set to what there is instead.

@@ -14,7 +14,7 @@ import time
 
 from conftest import BUILD
 
-WIREGUARD = BUILD / "test/wireguard/e2e/wireguard"
+WIREGUARD = BUILD / "test/wireguard/app/wireguard"
 COPY = pathlib.Path(__file__).with_name("copy_bytes.py")
 OUTER = {4: ("10.77.0.{}", 24), 6: ("fd77::{}", 64)}
 INNER = {4: ("10.78.0.{}", 24), 6: ("fd78::{}", 64)}
