@@ -371,7 +371,7 @@ noise(void **state)
 {
 	struct rte_mbuf *pkts[BURST], *seg;
 	unsigned int round, i, nb, seen;
-	uint32_t len;
+	uint32_t len, at;
 
 	(void)state;
 	for (round = 0; round < NB_BURSTS; round++) {
@@ -379,9 +379,10 @@ noise(void **state)
 		for (i = 0; i < nb_in; i++) {
 			rte_pktmbuf_free(pkts[i]);
 			len = 20 + harness_rand_below(&rng, originals[i].len - 20);
-			originals[i].bytes[harness_rand_below(&rng, 60)] = (uint8_t)harness_rand(&rng);
-			pkts[i] = harness_chain_kind(pool, HARNESS_EXTERNAL, originals[i].bytes, len,
-						     NULL, 0);
+			at = harness_rand_below(&rng, 60);
+			originals[i].bytes[at] = (uint8_t)harness_rand(&rng);
+			pkts[i] = harness_chain_kind(pool, HARNESS_EXTERNAL,
+						     originals[i].bytes, len, NULL, 0);
 		}
 		nb = coalesce(pkts, nb_in);
 		for (i = 0, seen = 0; i < nb; i++) {
