@@ -134,13 +134,17 @@ inner_packets_that_are_none_are_refused(void **state)
 static void
 an_inner_source_that_is_not_allowed_is_refused(void **state)
 {
+	const struct wg_prefix others = { .addr = { 4, { 10, 0, 0, 9 } }, .bits = 32 };
 	uint8_t packet[64];
 
 	lab_packet(packet, 64, ALICE);
 	packet[15] = 3;
 	assert_inner_refused(packet, 64, WG_REFUSAL_SOURCE);
-	/* Not even one that is Bob's own. */
+	/* Not even one that is Bob's own, or another peer's. */
 	packet[15] = 2;
+	assert_inner_refused(packet, 64, WG_REFUSAL_SOURCE);
+	assert_true(wg_allowed_ips_add(&lab.dev[BOB]->allowed_ips, &others, lab.peer[ALICE]));
+	packet[15] = 9;
 	assert_inner_refused(packet, 64, WG_REFUSAL_SOURCE);
 	memset(packet, 0, sizeof(packet));
 	packet[0] = 0x60;

@@ -91,7 +91,6 @@ void
 wg_timers_session_confirmed(struct wg_peer *peer)
 {
 	stop(peer, WG_TIMER_INITIATE);
-	peer->timers.asked_late = false;
 }
 
 void
@@ -124,10 +123,7 @@ wg_timers_keep_fresh_received(struct wg_peer *peer, uint64_t mono)
 {
 	const struct wg_session *session = peer->sessions.current;
 
-	if (peer->timers.asked_late || session == NULL || !session->initiator ||
-	    mono - session->birth <
+	if (session != NULL && session->initiator && mono - session->birth >=
 	    WG_REJECT_AFTER_TIME - WG_KEEPALIVE_TIMEOUT - WG_REKEY_TIMEOUT)
-		return;
-	peer->timers.asked_late = true;
-	wg_timers_want_handshake(peer, false, mono);
+		wg_timers_want_handshake(peer, false, mono);
 }

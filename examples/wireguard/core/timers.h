@@ -39,8 +39,7 @@ struct wg_timers {
 	uint64_t last_initiation;     /**< when one was sent; 0: never */
 	uint64_t persistent_interval; /**< 0: off */
 	uint64_t jitter;              /**< below WG_JITTER; another one for each initiation */
-	bool another_keepalive;       /**< more data came while that timer ran */
-	bool asked_late;              /**< a handshake was wanted because the session ends soon */
+	bool another_keepalive;       /**< more data came while WG_TIMER_KEEPALIVE ran */
 };
 
 void wg_timers_init(struct wg_peer *peer, unsigned int persistent_seconds, uint64_t mono);
