@@ -16,6 +16,7 @@ EXAMPLES = TOP / "doc/examples"
 APP = pathlib.Path(os.environ["CSUM_TESTPMD"])
 DRIVER_GUIDE = GUIDES / "nics/soft_csum.rst"
 CAPTURE_GUIDE = GUIDES / "testpmd_app_ug/capture.rst"
+WIREGUARD_GUIDE = GUIDES / "sample_app_ug/wireguard.rst"
 INTRO_GUIDE = GUIDES / "testpmd_app_ug/intro.rst"
 EAL = ("--no-huge", "--no-pci", "--no-shconf", "--no-telemetry", "-m", "64",
        "--log-level=lib.eal:error", "--file-prefix", f"csum-doc-{os.getpid()}")
@@ -179,6 +180,15 @@ def test_columns_and_verdicts_are_in_the_capture_guide():
     text = CAPTURE_GUIDE.read_text()
     assert len(names) > 15
     assert [name for name in names if f"``{name}``" not in text] == []
+
+
+def test_keys_and_refusals_are_in_the_wireguard_guide():
+    core = TOP / "examples/wireguard/core"
+    keys = re.findall(r'\{ "(\w+)", WG_SECTION', (core / "config_keys.c").read_text())
+    reasons = re.findall(r'\[WG_REFUSAL_\w+\] = "(.*)"', (core / "receive.c").read_text())
+    rows = re.findall(r"^   \* - ``(.*)``$", WIREGUARD_GUIDE.read_text(), re.M)
+    assert len(keys) == 9 and len(reasons) > 15
+    assert rows[:len(keys) + len(reasons) - 1] == keys + reasons[1:]
 
 
 def test_features_are_those_of_dpdk():
