@@ -18,6 +18,7 @@ import tempfile
 
 TOP = pathlib.Path(__file__).resolve().parents[1]
 CORE = TOP / "examples/wireguard/core"
+PATIENCE = 20  # seconds for what takes one
 SUITES = ("replay", "allowed-ips", "config", "handshake", "data", "timers", "cookie", "hostile")
 
 # A name, a file of the core, what stands there once, and what stands there instead.
@@ -185,7 +186,11 @@ class Lab:
         for suite in SUITES:
             source = f"wireguard-{suite}.p/wg_{suite.replace('-', '_')}_test.c.o"
             self.link(self.program, self.tests / source)
-            done = subprocess.run([self.program], capture_output=True, text=True, check=False)
+            try:
+                done = subprocess.run([self.program], capture_output=True, text=True, check=False,
+                                      timeout=PATIENCE)
+            except subprocess.TimeoutExpired:
+                return f"{suite}: does not end"
             if done.returncode != 0:
                 failed = [line.split()[-1] for line in done.stderr.splitlines()
                           if "FAILED  ]" in line and "below" not in line]

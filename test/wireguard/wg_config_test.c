@@ -159,6 +159,7 @@ static const struct {
 	  ":4: PublicKey: not 32 bytes in base64" },
 	{ INTERFACE "ListenPort = 65536", ":3: ListenPort: not a port from 0 to 65535" },
 	{ INTERFACE "ListenPort = -1", ":3: ListenPort: not a port from 0 to 65535" },
+	{ INTERFACE "ListenPort = +5", ":3: ListenPort: not a port from 0 to 65535" },
 	{ INTERFACE "ListenPort = 5x", ":3: ListenPort: not a port from 0 to 65535" },
 	{ INTERFACE "ListenPort = 99999999999999999999999999",
 	  ":3: ListenPort: not a port from 0 to 65535" },

@@ -164,7 +164,7 @@ wg_noise_respond(struct wg_handshake *hs, const struct wg_remote *remote,
 		mix_dh(hs, hs->ephemeral, hs->remote_ephemeral, NULL) &&
 		mix_dh(hs, hs->ephemeral, remote->public_key, NULL) &&
 		mix_preshared_key(hs, remote->preshared_key, key) &&
-		seal_and_mix(hs, key, message->sealed_nothing, NULL, 0) &&
+		seal_and_mix(hs, key, message->sealed_nothing, message->sealed_nothing, 0) &&
 		derive(hs, keys->receive, keys->send);
 
 	wg_zero(key, sizeof(key));
