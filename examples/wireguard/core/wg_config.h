@@ -68,7 +68,8 @@ struct wg_config {
  *   is one, the line: "wg0.conf:7: PublicKey: not 32 bytes in base64".
  * @return
  *   0; then wg_config_free() is the caller's to call.
- *   A negative errno: that of opening or reading, or -EINVAL, or -ENOMEM. config is then empty.
+ *   A negative errno: that of opening or reading, -ENOMEM, or -EINVAL for all that is wrong in the
+ *   file. config is then empty.
  */
 int wg_config_read(struct wg_config *config, const char *path, char *error, size_t error_len);
 
