@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """examples/wireguard with wireguard-go, and with itself, in network namespaces."""
 
+import os
 import pathlib
 import re
 import subprocess
@@ -16,6 +17,8 @@ needs_go = pytest.mark.skipif(tunnel.missing("wireguard-go", "ethtool") is not N
                               reason=str(tunnel.missing("wireguard-go", "ethtool")))
 INJECT = pathlib.Path(__file__).with_name("inject.py")
 REFUSED = re.compile("refused: (?!tx)|received (truncated|with wrong)")
+# With which wireguard-go, slow here, is done in some seconds.
+NB_MEGABYTES = int(os.environ.get("WIREGUARD_MEGABYTES", "30"))
 RELIABLE = ("dropped by a full port", "refused by the port", "out of mbufs", "tun read refused",
             "tun read too long", "tun write failed", "received truncated",
             "received with wrong checksum", "refused: forged", "refused: replayed")
@@ -34,32 +37,71 @@ def test_with_wireguard_go(tmp_path, outer, mtu, role):
     with tunnel.ends(Dpdk, Go) as (ours, go):
         go.start(tmp_path, [(ours, outer if role == "responder" else None)], mtu)
         ours.start(tmp_path, [(go, outer if role == "initiator" else None)], mtu)
+        first, second = (ours, go) if role == "initiator" else (go, ours)
         for version in (4, 6):
-            first, second = (ours, go) if role == "initiator" else (go, ours)
             tunnel.ping(first, second, version)
             tunnel.ping(second, first, version)
-            tunnel.copy(ours, go, version, 3)
-            tunnel.copy(go, ours, version, 3)
+        tunnel.copy(ours, go, outer, 4)
+        tunnel.copy(go, ours, 10 - outer, 4)
         assert ours.space.csum_errors() == go.space.csum_errors() == 0
         counters = ours.stop()
     check_counters(counters)
     assert counters["tun read super-packets"] > 20
-    assert counters["segments made"] > 2 * 3 * (1 << 20) // mtu
+    assert counters["segments made"] > (1 << 20) // mtu
     assert counters["tun writes"] < counters["tun written packets"]
     assert counters["initiations sent" if role == "initiator" else "responses sent"] == 1
 
 
 @needs_go
-def test_rekey_during_a_large_copy(tmp_path):
-    """100 MB; new sessions come while it goes on, since the protocol's clock is fast."""
+def test_new_sessions_during_a_copy(tmp_path):
+    """They come while it goes on, since the protocol's clock is fast."""
     with tunnel.ends(Dpdk, Go) as (ours, go):
         go.start(tmp_path, [(ours, None)], 1420)
-        ours.start(tmp_path, [(go, 4)], 1420, ["--clock-rate", 120])
-        tunnel.copy(ours, go, 4, 100)
+        ours.start(tmp_path, [(go, 4)], 1420, ["--clock-rate", 240])
+        tunnel.copy(ours, go, 4, NB_MEGABYTES)
         assert go.space.csum_errors() == 0
         counters = ours.stop()
     check_counters(counters)
     assert counters["peer 0 handshakes"] >= 3
+
+
+@pytest.mark.parametrize("outer, options, megabytes", [
+    (4, [], 100), (6, ["--no-coalesce"], 30), (4, ["--null-cipher"], 30),
+], ids=["outer4", "outer6-no-coalesce", "null-cipher"])
+def test_with_itself(tmp_path, outer, options, megabytes):
+    """New sessions come on the way."""
+    with tunnel.ends(Dpdk, Dpdk) as (one, two):
+        one.start(tmp_path, [(two, None)], 1420, [*options, "--clock-rate", 480])
+        two.start(tmp_path, [(one, outer)], 1420, [*options, "--clock-rate", 480])
+        tunnel.copy(two, one, outer, megabytes)
+        tunnel.ping(one, two, 10 - outer)
+        assert one.space.csum_errors() == two.space.csum_errors() == 0
+        counters = two.stop(), one.stop()
+    for each in counters:
+        check_counters(each)
+        assert each["peer 0 handshakes"] >= 2
+    sender, receiver = counters
+    assert sender["segments made"] >= megabytes * (1 << 20) // 1368
+    assert ("--no-coalesce" in options) == \
+        (receiver["tun writes"] == receiver["tun written packets"])
+
+
+@needs_go
+@pytest.mark.parametrize("outer", (4, 6))
+def test_two_peers_behind_a_router(tmp_path, outer):
+    """Next hops are not the peers; one peer is asked by us, the other asks."""
+    with tunnel.around_a_router(Dpdk, Go, Dpdk) as (ours, go, other):
+        go.start(tmp_path, [(ours, None)], 1420)
+        other.start(tmp_path, [(ours, outer)], 1420)
+        ours.start(tmp_path, [(go, outer), (other, None)], 1420)
+        tunnel.ping(other, ours, 4)
+        tunnel.ping(ours, go, 6)
+        tunnel.copy(ours, other, 6, 2)
+        tunnel.copy(go, ours, 4, 2)
+        counters = ours.stop()
+        other.stop()
+    check_counters(counters)
+    assert counters["peer 0 handshakes"] == counters["peer 1 handshakes"] == 1
 
 
 @needs_go

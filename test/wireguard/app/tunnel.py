@@ -16,8 +16,10 @@ from conftest import BUILD
 
 WIREGUARD = BUILD / "test/wireguard/app/wireguard"
 COPY = pathlib.Path(__file__).with_name("copy_bytes.py")
-OUTER = {4: ("10.77.0.{}", 24), 6: ("fd77::{}", 64)}
-INNER = {4: ("10.78.0.{}", 24), 6: ("fd78::{}", 64)}
+OUTER = {4: "10.77.{net}.{number}", 6: "fd77:{net}::{number}"}
+INNER = {4: "10.78.0.{number}", 6: "fd78::{number}"}
+BITS = {4: 24, 6: 64}
+ROUTER = 254
 PORT = 51820
 SECONDS = 60
 # Names of namespaces and devices are unique on this machine: wireguard-go's are in /var/run.
@@ -86,11 +88,10 @@ class Space:
         self.processes.append(process)
         return process
 
-    def address(self, device, net, number, versions=(4, 6)):
-        for version in versions:
-            address, bits = net[version]
-            flags = ["nodad"] if version == 6 else []
-            self.ip("addr", "add", f"{address.format(number)}/{bits}", "dev", device, *flags)
+    def address(self, device, form, **numbers):
+        for version in (4, 6):
+            address = f"{form[version].format(**numbers)}/{BITS[version]}"
+            self.ip("addr", "add", address, "dev", device, *(["nodad"] if version == 6 else []))
 
     def counters(self):
         """{name: value} of the stack's counters."""
@@ -117,19 +118,25 @@ class Key:
 
 
 class Endpoint:
-    """One end of a tunnel; number N has the addresses that end with N."""
+    """One end of a tunnel; number N has the addresses that end with N. All are in the outer network
+    0, or each is in one of its own, with a router."""
 
-    def __init__(self, space, device, number):
+    def __init__(self, space, device, number, routed=False):
         self.space, self.device, self.number = space, device, number
+        self.routed = routed
+        self.numbers = {"net": number if routed else 0, "number": number}
         self.key = Key()
         self.tun = unique("t")[-15:]
         self.process = None
 
     def inner(self, version):
-        return INNER[version][0].format(self.number)
+        return INNER[version].format(number=self.number)
+
+    def gateway(self, version):
+        return OUTER[version].format(net=self.numbers["net"], number=ROUTER)
 
     def outer(self, version):
-        address = OUTER[version][0].format(self.number)
+        address = OUTER[version].format(**self.numbers)
         return f"[{address}]:{PORT}" if version == 6 else f"{address}:{PORT}"
 
     def allowed(self):
@@ -145,14 +152,14 @@ class Dpdk(Endpoint):
 
     def __init__(self, *where):
         super().__init__(*where)
-        self.printed = ""
+        self.log = None
         # The port is DPDK's: the kernel answers for nothing on its device.
         self.space.run("sh", "-c", f"echo 1 >/proc/sys/net/ipv6/conf/{self.device}/disable_ipv6")
 
     def config(self, folder, peers, mtu):
         lines = ["[Interface]", f"PrivateKey = {self.key.private}", f"ListenPort = {PORT}",
                  f"MTU = {mtu}",
-                 "Address = " + ", ".join(f"{self.inner(version)}/{INNER[version][1]}"
+                 "Address = " + ", ".join(f"{self.inner(version)}/{BITS[version]}"
                                           for version in (4, 6))]
         for peer, to in peers:
             lines += ["[Peer]", f"PublicKey = {peer.key.public}", f"AllowedIPs = {peer.allowed()}",
@@ -171,8 +178,10 @@ class Dpdk(Endpoint):
                    *(word for vdev in vdevs for word in ("--vdev", vdev)),
                    "--", "--config", self.config(folder, peers, mtu), "--tun", self.tun]
         for version in (4, 6):
-            address, bits = OUTER[version]
-            command += ["--address", f"{address.format(self.number)}/{bits}"]
+            address = OUTER[version].format(**self.numbers)
+            command += ["--address", f"{address}/{BITS[version]}"]
+            if self.routed:
+                command += ["--gateway", self.gateway(version)]
         self.log = folder / f"{self.tun}.log"
         self.process = self.space.start(*command, *options, stdout=self.log.open("w"),
                                         stderr=subprocess.STDOUT)
@@ -213,7 +222,11 @@ class Go(Endpoint):
 
     def __init__(self, *where):
         super().__init__(*where)
-        self.space.address(self.device, OUTER, self.number)
+        self.space.address(self.device, OUTER, **self.numbers)
+        if self.routed:
+            for version in (4, 6):
+                self.space.ip(f"-{version}", "route", "add", "default", "via",
+                              self.gateway(version))
         if self.finished:
             self.space.run("ethtool", "-K", self.device, "tx", "off", "tso", "off", "gso", "off")
 
@@ -230,7 +243,7 @@ class Go(Endpoint):
             words += ["peer", peer.key.public, "allowed-ips", peer.allowed(),
                       *([] if to is None else ["endpoint", peer.outer(to)])]
         self.space.run("wg", "set", self.tun, *words)
-        self.space.address(self.tun, INNER, self.number)
+        self.space.address(self.tun, INNER, number=self.number)
         self.space.ip("link", "set", self.tun, "mtu", mtu, "up")
 
     def stop(self):
@@ -239,21 +252,50 @@ class Go(Endpoint):
         return {}
 
 
+def link(one, two):
+    """A device in each of two namespaces, with a wire between them."""
+    devices = [unique("v")[-15:], unique("v")[-15:]]
+    one.ip("link", "add", devices[0], "type", "veth", "peer", "name", devices[1],
+           "netns", two.name)
+    for space, device in zip((one, two), devices):
+        space.ip("link", "set", device, "up")
+    return devices
+
+
+@contextlib.contextmanager
+def spaces(number):
+    made = []
+    try:
+        for _ in range(number):
+            made.append(Space())
+        yield made
+    finally:
+        for space in made:
+            space.close()
+
+
 @contextlib.contextmanager
 def ends(first, second):
     """Two endpoints with a link between them: each is a class and makes one of a place."""
-    spaces = [Space(), Space()]
-    try:
-        devices = [unique("v")[-15:], unique("v")[-15:]]
-        spaces[0].ip("link", "add", devices[0], "type", "veth", "peer", "name", devices[1],
-                     "netns", spaces[1].name)
-        for space, device in zip(spaces, devices):
-            space.ip("link", "set", device, "up")
-        yield [kind(space, device, number) for number, (kind, space, device)
-               in enumerate(zip((first, second), spaces, devices), 1)]
-    finally:
-        for space in spaces:
-            space.close()
+    with spaces(2) as (one, two):
+        devices = link(one, two)
+        yield first(one, devices[0], 1), second(two, devices[1], 2)
+
+
+@contextlib.contextmanager
+def around_a_router(*kinds):
+    """Endpoints that each have a link to a router."""
+    with spaces(len(kinds) + 1) as (router, *others):
+        for file in ("ipv4/ip_forward", "ipv6/conf/all/forwarding"):
+            router.run("sh", "-c", f"echo 1 >/proc/sys/net/{file}")
+        made = []
+        for number, (kind, space) in enumerate(zip(kinds, others), 1):
+            near, far = link(router, space)
+            router.address(near, OUTER, net=number, number=ROUTER)
+            # Into a packet socket go finished packets only.
+            router.run("ethtool", "-K", near, "tx", "off", "tso", "off", "gso", "off")
+            made.append(kind(space, far, number, True))
+        yield made
 
 
 def ping(source, target, version):
