@@ -146,10 +146,11 @@ run_worker(void *arg)
 	struct fwd_stream *streams = &fwd.streams.stream[worker->first];
 	unsigned int i;
 
-	while (!atomic_load_explicit(&fwd.stop, memory_order_relaxed)) {
+	/* Once at least, however soon the stop comes. */
+	do {
 		for (i = 0; i < worker->nb_streams; i++)
 			fwd.running.engine->forward(&streams[i]);
-	}
+	} while (!atomic_load_explicit(&fwd.stop, memory_order_relaxed));
 	return 0;
 }
 
