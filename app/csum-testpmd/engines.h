@@ -17,11 +17,12 @@
 #include <rte_mbuf.h>
 #include <rte_mempool.h>
 
-#include <csum_gso.h>
-
 #include "parameters.h"
 #include "port.h"
 #include "traffic.h"
+
+struct csum_gso_conf;
+struct gro;
 
 /** What a stream has counted since it was set up. */
 struct fwd_counters {
@@ -55,8 +56,8 @@ struct fwd_stream {
 	struct fwd_retry retry;
 	uint32_t next_flow;        /**< flowgen: the flow of the next packet */
 	struct gro *gro;           /**< csum: merges what is received; NULL: nothing is merged */
-	const struct csum_gso_conf *gso; /**< csum: how to cut frames */
-	uint16_t gso_size;         /**< csum: that are longer than this; 0: none is cut */
+	uint16_t gso_size;         /**< csum: longer frames are cut; 0: none is */
+	const struct csum_gso_conf *gso; /**< csum: and this is how */
 	struct fwd_counters counters;
 } __rte_cache_aligned;
 

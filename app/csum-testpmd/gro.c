@@ -108,8 +108,9 @@ is_bad(const struct rte_mbuf *m)
 }
 
 /*
- * librte_gro goes by the packet type and header lengths alone. It gets those for packets that it
- * can merge: plain headers, a checksum that is not known to be bad, nothing behind the IP packet.
+ * librte_gro goes by the packet type and header lengths. It gets those for what it can merge: plain
+ * headers without tags, which it would not compare, a checksum that is not known to be bad, nothing
+ * behind the IP packet.
  */
 static void
 mark(struct rte_mbuf *m)
@@ -117,18 +118,15 @@ mark(struct rte_mbuf *m)
 	const uint8_t cut = CSUM_LAYER_F_FRAGMENT | CSUM_LAYER_F_TRUNCATED | CSUM_LAYER_F_HDR_CUT;
 	const struct csum_layer *ip, *tcp;
 	struct csum_pkt pkt;
-	unsigned int i = 1;
 
 	m->packet_type = RTE_PTYPE_UNKNOWN;
-	if (is_bad(m) || csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, &pkt) != 0)
+	if (is_bad(m) || (m->ol_flags & RTE_MBUF_F_RX_VLAN) != 0 ||
+	    csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, &pkt) != 0 || pkt.nb_layers < 3)
 		return;
-	while (i < pkt.nb_layers && pkt.layer[i].type == CSUM_LAYER_VLAN)
-		i++;
-	if (i + 1 >= pkt.nb_layers)
-		return;
-	ip = &pkt.layer[i];
-	tcp = &pkt.layer[i + 1];
-	if (ip->type != CSUM_LAYER_IPV4 || ip->hdr_len != sizeof(struct rte_ipv4_hdr) ||
+	ip = &pkt.layer[1];
+	tcp = &pkt.layer[2];
+	if (ip->type != CSUM_LAYER_IPV4 || ip->off != RTE_ETHER_HDR_LEN ||
+	    ip->hdr_len != sizeof(struct rte_ipv4_hdr) ||
 	    tcp->type != CSUM_LAYER_TCP || (tcp->flags & cut) != 0 ||
 	    tcp->off + tcp->hdr_len > m->data_len || tcp->off + tcp->len != m->pkt_len)
 		return;

@@ -42,6 +42,9 @@ gso_begin(struct fwd_stream *stream)
 {
 	uint16_t port = stream->tx_port;
 
+	stream->gso_size = enabled[port] ? size : 0;
+	if (!enabled[port])
+		return;
 	/* The same for all streams that go to one port. */
 	confs[port] = (struct csum_gso_conf){
 		.pool = stream->pool,
@@ -49,6 +52,5 @@ gso_begin(struct fwd_stream *stream)
 		.flags = CSUM_GSO_F_UFO,
 		.lower_capa = stream->tx->conf.txmode.offloads,
 	};
-	stream->gso = enabled[port] ? &confs[port] : NULL;
-	stream->gso_size = enabled[port] ? size : 0;
+	stream->gso = &confs[port];
 }

@@ -27,7 +27,7 @@ void gso_set_size(uint16_t size);
 /** Print how what leaves by a port is cut. */
 void gso_show(uint16_t port);
 
-/** Give a stream what it needs to cut packets for its Tx port, or nothing where GSO is off. */
+/** Have a stream cut packets for its Tx port, or not where GSO is off. */
 void gso_begin(struct fwd_stream *stream);
 
 #endif /* _GSO_H_ */

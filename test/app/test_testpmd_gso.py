@@ -142,6 +142,14 @@ def test_only_what_follows_is_merged(tmp_path):
     assert {other, syn, padded} <= set(out)
 
 
+def test_tagged_segments_are_not_merged(tmp_path):
+    """librte_gro takes those of different VLANs for one flow."""
+    frames = [frame[:12] + b"\x81\x00\x00" + bytes([vlan]) + frame[12:]
+              for vlan, frame in enumerate(segments(100, 3), 5)]
+    out, _ = run(tmp_path, frames, 3, "set port 0 gro on")
+    assert out == frames
+
+
 def test_what_was_merged_can_be_cut_anew(tmp_path):
     frames = segments(500, 6)
     out, _ = run(tmp_path, frames, 3, "set port 0 gro on", "set port 0 gso on",
