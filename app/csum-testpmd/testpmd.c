@@ -64,8 +64,12 @@ run(const struct forward_params *params, struct rte_mempool *pool)
 {
 	int ret = 0;
 
-	if (ports_init(params, pool) != 0 || layout_init(params) != 0)
+	if (ports_init(params, pool) != 0)
 		return APP_EXIT_ERROR;
+	if (layout_init(params) != 0) {
+		ports_fini();
+		return APP_EXIT_ERROR;
+	}
 	fwd_init(params, pool);
 	if (params->interactive)
 		run_interactive(params);

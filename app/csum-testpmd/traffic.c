@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,37 @@ traffic_get(void)
 	return &traffic;
 }
 
+static bool
+are_segments(const uint16_t *lens, unsigned int nb)
+{
+	unsigned int i;
+
+	for (i = 0; i < nb; i++) {
+		if (lens[i] > seg_room)
+			fprintf(stderr, "length[%u]=%u > mbuf_data_size=%u - give up\n", i,
+				lens[i], seg_room);
+		else if (lens[i] == 0)
+			fprintf(stderr, "length[%u]=0 < 1 - give up\n", i);
+		else
+			continue;
+		return false;
+	}
+	return true;
+}
+
+static bool
+is_frame_len(uint32_t len)
+{
+	if (len < sizeof(struct traffic_headers))
+		fprintf(stderr, "total packet length=%u < %zu - give up\n", len,
+			sizeof(struct traffic_headers));
+	else if (len > UINT16_MAX)
+		fprintf(stderr, "total packet length=%u > %u - give up\n", len, UINT16_MAX);
+	else
+		return true;
+	return false;
+}
+
 int
 traffic_set_segments(const char *list)
 {
@@ -38,23 +70,10 @@ traffic_set_segments(const char *list)
 	uint32_t total = 0;
 	unsigned int i;
 
-	if (nb == 0)
-		return -EINVAL;
-	for (i = 0; i < nb; i++) {
-		if (lens[i] == 0 || lens[i] > seg_room) {
-			fprintf(stderr, "length[%u]=%u %s=%u - give up\n", i, lens[i],
-				lens[i] == 0 ? "< minimum" : "> mbuf_data_size",
-				lens[i] == 0 ? 1 : seg_room);
-			return -EINVAL;
-		}
+	for (i = 0; i < nb; i++)
 		total += lens[i];
-	}
-	if (total < sizeof(struct traffic_headers) || total > UINT16_MAX) {
-		fprintf(stderr, "total packet length=%u %c %zu - give up\n", total,
-			total > UINT16_MAX ? '>' : '<',
-			total > UINT16_MAX ? UINT16_MAX : sizeof(struct traffic_headers));
+	if (nb == 0 || !are_segments(lens, nb) || !is_frame_len(total))
 		return -EINVAL;
-	}
 	memcpy(traffic.seg_len, lens, nb * sizeof(*lens));
 	traffic.nb_segs = nb;
 	traffic.len = total;

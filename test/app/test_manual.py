@@ -41,5 +41,6 @@ def complete(*words):
 def test_completion():
     assert set(complete("dpdk-csum-testpmd", "--")) == options()
     assert complete("dpdk-csum-testpmd", "--val") == ["--validate"]
+    assert complete("dpdk-csum-testpmd", "--forward-mode", "mac") == ["mac", "macswap"]
     assert complete("dpdk-csum-testpmd", "--color", "a") == ["auto", "always"]
     assert str(MANUAL) in complete("dpdk-csum-testpmd", "--validate", str(MANUAL)[:-4])

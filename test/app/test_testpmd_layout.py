@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Who forwards: ports, queues, lcores and neighbours, as testpmd lays them out."""
 
+import os
+
 import pytest
-from testpmd_tools import DEBIAN, Session, debian_plain, ours
+from replay_tools import APP
+from testpmd_tools import DEBIAN, PREFIX, Session, debian_plain, ours
 
 
 def talk(make_command, *commands, options=(), vdevs):
@@ -12,6 +15,19 @@ def talk(make_command, *commands, options=(), vdevs):
     assert status == 0, text
     lines = text[text.index("testpmd> "):text.rindex("testpmd> quit")].splitlines()
     return [line.rstrip() for line in lines if line.strip() and not line.startswith("testpmd>")]
+
+
+@pytest.mark.parametrize("option, message", [
+    ("--nb-ports=3", "--nb-ports: there are 2 ports\n"),
+    ("--nb-cores=2", "--nb-cores: the EAL has 1 lcores to forward on\n"),
+])
+def test_more_than_there_is_is_refused(option, message):
+    status, text = Session([APP, "--no-huge", "--no-pci", "--no-shconf", "--no-telemetry",
+                            f"--lcores=(0-1)@{min(os.sched_getaffinity(0))}", "-m128",
+                            f"--file-prefix={PREFIX}", "--vdev=net_null0", "--vdev=net_null1",
+                            "--", option]).end()
+    assert status == 2
+    assert message in text
 
 
 SHOW = "show config fwd"
@@ -30,6 +46,7 @@ REFUSED = [
 ]
 
 
+@pytest.mark.witness
 @pytest.mark.skipif(DEBIAN is None, reason="dpdk-testpmd is not installed")
 @pytest.mark.parametrize("queues, topology", [(1, "paired"), (1, "chained"), (2, "loop"),
                                               (3, "chained")])

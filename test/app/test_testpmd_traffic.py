@@ -40,6 +40,14 @@ def test_txonly_sends_what_options_say(tmp_path, options, expected):
     assert "TX-packets: 6 " in text
 
 
+def test_unattended_forwarding_may_begin_with_a_burst():
+    session = Session(ours("--tx-first", "--forward-mode=rxonly", vdevs=["net_ring0"]))
+    session.wait_for("Press enter to exit")
+    status, text = session.end("")
+    assert status == 0
+    assert text.count("  TX-packets: 32             TX-dropped: 0  ") == 2
+
+
 def test_packets_that_are_not_taken_are_counted():
     """A ring that nobody reads is full soon."""
     session = Session(ours("-i", vdevs=["net_ring0"]))
