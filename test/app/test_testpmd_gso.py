@@ -3,13 +3,13 @@
 is complete. dpdk-testpmd leaves the TCP checksums of what it has cut or merged as they were."""
 
 import pytest
-from replay_tools import assert_right, flip, payload, put16
+from replay_tools import assert_right, flip, payload, put16, read_pcap, record, write_pcap
 from scapy.contrib.geneve import GENEVE
 from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import GRE, Dot1Q, Ether
 from scapy.layers.vxlan import VXLAN
-from testpmd_tools import forward, ours, verdicts_by_reference
+from testpmd_tools import Session, forward, ours, pcap_port, verdicts_by_reference
 
 E = Ether(dst="02:00:00:00:00:02", src="02:00:00:00:00:01")
 I4 = IP(src="10.0.0.1", dst="10.0.0.2", id=0x1000, ttl=64)
@@ -129,6 +129,18 @@ def test_segments_are_merged_and_the_packet_is_complete(tmp_path, settings):
     assert Ether(out[0])[IP].id == 0x1000 and Ether(out[0])[IP].len == 20 + 20 + 6 * 700
     assert_right(out[0])
     assert "GRO type: TCP/IPv4\n" in text
+
+
+def test_nothing_is_kept_back_at_the_stop(tmp_path):
+    """It comes while packets wait for three more bursts, unless lcores are quicker than a pipe."""
+    frames = segments(300, 4)
+    source = write_pcap(tmp_path / "in.pcap", [record(frame) for frame in frames])
+    session = Session(ours("-i", "--no-flush-rx", vdevs=[pcap_port(source, tmp_path / "out.pcap")]))
+    status, text = session.end("set fwd csum", "set port 0 gro on", "set gro flush 4", "start",
+                               "stop", "quit")
+    assert status == 0 and "RX-packets: 4 " in text
+    out = [rec.data for rec in read_pcap(tmp_path / "out.pcap")[2]]
+    assert tcp_payload(out) == tcp_payload(frames)
 
 
 def test_only_what_follows_is_merged(tmp_path):
