@@ -80,9 +80,9 @@ run_stop(void *parsed, struct cmdline *cl, void *data)
 static void
 run_load(void *parsed, struct cmdline *cl, void *data)
 {
-	const struct command_args *args = parsed;
+	struct command_args *args = parsed;
 
-	prompt_load(args->word[1]);
+	prompt_load(command_text(args));
 }
 
 static cmdline_parse_inst_t cmd_help = COMMAND(run_help, NULL,
@@ -111,7 +111,7 @@ static cmdline_parse_inst_t cmd_stop = COMMAND(run_stop, NULL,
 
 static cmdline_parse_inst_t cmd_load = COMMAND(run_load, NULL,
 	"load <filename>: Run the commands in a file",
-	WORD(0, "load"), WORD(1, NULL));
+	WORD(0, "load"), TEXT);
 
 static cmdline_parse_inst_t cmd_quit = COMMAND(run_quit, NULL,
 	"quit: Exit the program",

@@ -58,11 +58,11 @@ run_csum_set(void *parsed, struct cmdline *cl, void *data)
 
 	if (port == NULL)
 		return;
-	if (hw && (port_tx_capa(args->num[0]) & checksums[i].offload) == 0)
+	if (hw && (port_capa(args->num[0], PORT_TX) & checksums[i].offload) == 0)
 		fprintf(stderr, "%s checksum offload is not supported by port %u\n",
 			checksums[i].name, args->num[0]);
 	else
-		port_set_tx_offload(port, checksums[i].offload, hw);
+		port_set_offload(port, PORT_TX, checksums[i].offload, hw);
 	config_show_csum(args->num[0]);
 }
 
@@ -116,12 +116,12 @@ run_tso_set(void *parsed, struct cmdline *cl, void *data)
 
 	if (port == NULL)
 		return;
-	if (segsz != 0 && (port_tx_capa(args->num[1]) & RTE_ETH_TX_OFFLOAD_TCP_TSO) == 0) {
+	if (segsz != 0 && (port_capa(args->num[1], PORT_TX) & RTE_ETH_TX_OFFLOAD_TCP_TSO) == 0) {
 		fprintf(stderr, "Error: TSO is not supported by port %u\n", args->num[1]);
 		return;
 	}
 	port->csum.tso_segsz = segsz;
-	port_set_tx_offload(port, RTE_ETH_TX_OFFLOAD_TCP_TSO, segsz != 0);
+	port_set_offload(port, PORT_TX, RTE_ETH_TX_OFFLOAD_TCP_TSO, segsz != 0);
 	show_tso(port);
 }
 
@@ -138,17 +138,17 @@ run_tso_show(void *parsed, struct cmdline *cl, void *data)
 static void
 show_tunnel_tso(const struct port *port)
 {
-	if (port->csum.tunnel_tso_segsz == 0) {
+	if (port->csum.tunnel_tso_segsz == 0)
 		printf("TSO for tunneled packets is disabled\n");
-		return;
-	}
-	printf("TSO segment size for tunneled packets is %u\n", port->csum.tunnel_tso_segsz);
-	if (!port->csum.parse_tunnel)
+	else if (!port->csum.parse_tunnel)
 		fprintf(stderr, "Error: csum parse_tunnel must be set so that tunneled packets "
 			"are recognized\n");
-	if ((port->conf.txmode.offloads & RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM) == 0)
+	else if ((port->conf.txmode.offloads & RTE_ETH_TX_OFFLOAD_OUTER_IPV4_CKSUM) == 0)
 		fprintf(stderr, "Error: csum set outer-ip must be set to hw if outer L3 is IPv4; "
 			"not necessary for IPv6\n");
+	else
+		printf("TSO segment size for tunneled packets is %u\n",
+		       port->csum.tunnel_tso_segsz);
 }
 
 static void
@@ -162,7 +162,7 @@ run_tunnel_tso_set(void *parsed, struct cmdline *cl, void *data)
 
 	if (port == NULL)
 		return;
-	capa = port_tx_capa(args->num[1]);
+	capa = port_capa(args->num[1], PORT_TX);
 	for (i = 0; i < RTE_DIM(tunnels); i++)
 		all |= tunnels[i].offload;
 	if (args->num[0] != 0 && (capa & all) == 0) {
@@ -176,7 +176,7 @@ run_tunnel_tso_set(void *parsed, struct cmdline *cl, void *data)
 				"enabled for port %u\n", tunnels[i].name, args->num[1]);
 	}
 	port->csum.tunnel_tso_segsz = args->num[0];
-	port_set_tx_offload(port, capa & all, args->num[0] != 0);
+	port_set_offload(port, PORT_TX, capa & all, args->num[0] != 0);
 	show_tunnel_tso(port);
 }
 

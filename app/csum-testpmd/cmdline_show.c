@@ -52,23 +52,43 @@ run_port(void *parsed, struct cmdline *cl, void *data)
 	}
 }
 
+/* show port summary <port_id>|all */
 static void
 run_summary(void *parsed, struct cmdline *cl, void *data)
 {
-	config_show_summary();
+	const struct command_args *args = parsed;
+
+	if (data == &all_ports)
+		config_show_summary(PORT_ALL);
+	else if (port_get(args->num[0]) != NULL)
+		config_show_summary(args->num[0]);
 }
 
+/* show port <port_id> rx_offload|tx_offload capabilities|configuration */
 static void
-run_tx_offload(void *parsed, struct cmdline *cl, void *data)
+run_offload(void *parsed, struct cmdline *cl, void *data)
 {
 	const struct command_args *args = parsed;
+	enum port_dir dir = strcmp(args->word[2], "rx_offload") == 0 ? PORT_RX : PORT_TX;
 
 	if (port_get(args->num[0]) == NULL)
 		return;
 	if (strcmp(args->word[3], "capabilities") == 0)
-		config_show_tx_capa(args->num[0]);
+		config_show_capa(args->num[0], dir);
 	else
-		config_show_tx_offloads(args->num[0]);
+		config_show_offloads(args->num[0], dir);
+}
+
+/* show rxq|txq info <port_id> <queue_id> */
+static void
+run_queue(void *parsed, struct cmdline *cl, void *data)
+{
+	const struct command_args *args = parsed;
+
+	if (strcmp(args->word[1], "rxq") == 0)
+		config_show_rxq(args->num[0], args->num[1]);
+	else
+		config_show_txq(args->num[0], args->num[1]);
 }
 
 static void
@@ -114,14 +134,22 @@ static cmdline_parse_inst_t cmd_clear_port_all = COMMAND(run_port, &all_ports,
 	WORD(0, "clear"), WORD(1, "port"), WORD(2, "stats#xstats"), WORD(3, "all"));
 
 static cmdline_parse_inst_t cmd_summary = COMMAND(run_summary, NULL,
+	"show port summary <port_id>: Show a port in one line",
+	WORD(0, "show"), WORD(1, "port"), WORD(2, "summary"), NUMBER16(0));
+
+static cmdline_parse_inst_t cmd_summary_all = COMMAND(run_summary, &all_ports,
 	"show port summary all: Show all ports, one a line",
 	WORD(0, "show"), WORD(1, "port"), WORD(2, "summary"), WORD(3, "all"));
 
-static cmdline_parse_inst_t cmd_tx_offload = COMMAND(run_tx_offload, NULL,
-	"show port <port_id> tx_offload capabilities|configuration: "
-	"Show the Tx offloads that a port can do, or has enabled",
-	WORD(0, "show"), WORD(1, "port"), NUMBER16(0), WORD(2, "tx_offload"),
+static cmdline_parse_inst_t cmd_offload = COMMAND(run_offload, NULL,
+	"show port <port_id> rx_offload|tx_offload capabilities|configuration: "
+	"Show the offloads that a port can do, or has enabled",
+	WORD(0, "show"), WORD(1, "port"), NUMBER16(0), WORD(2, "rx_offload#tx_offload"),
 	WORD(3, "capabilities#configuration"));
+
+static cmdline_parse_inst_t cmd_queue = COMMAND(run_queue, NULL,
+	"show rxq|txq info <port_id> <queue_id>: Show how a queue is set up",
+	WORD(0, "show"), WORD(1, "rxq#txq"), WORD(2, "info"), NUMBER16(0), NUMBER16(1));
 
 static cmdline_parse_inst_t cmd_fwd_stats = COMMAND(run_fwd_stats, NULL,
 	"show|clear fwd stats all: Show what was forwarded, or begin to count anew",
@@ -137,7 +165,9 @@ cmdline_parse_inst_t *const commands_display[] = {
 	&cmd_clear_port,
 	&cmd_clear_port_all,
 	&cmd_summary,
-	&cmd_tx_offload,
+	&cmd_summary_all,
+	&cmd_offload,
+	&cmd_queue,
 	&cmd_fwd_stats,
 	&cmd_config,
 	NULL,

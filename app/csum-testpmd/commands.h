@@ -10,6 +10,7 @@
  */
 
 #include <stdint.h>
+#include <string.h>
 
 #include <rte_common.h>
 
@@ -18,11 +19,12 @@
 #include <cmdline_parse_num.h>
 #include <cmdline_parse_string.h>
 
-/** What any command parses to: its words and its numbers, each in order. */
+/** What any command parses to: its words and its numbers, each in order, and text. */
 struct command_args {
 	cmdline_fixed_string_t word[8];
 	uint16_t num[2];
 	uint32_t wide[2];
+	cmdline_multi_string_t text;
 };
 
 /** A token: word number @p i is one of @p words, with '#' between them; NULL: any. */
@@ -39,6 +41,23 @@ struct command_args {
 #define NUMBER32(i) \
 	(void *)&(cmdline_parse_token_num_t) \
 		TOKEN_NUM_INITIALIZER(struct command_args, wide[i], RTE_UINT32)
+
+/** The last token: the rest of the line, spaces included. */
+#define TEXT \
+	(void *)&(cmdline_parse_token_string_t) \
+		TOKEN_STRING_INITIALIZER(struct command_args, text, TOKEN_STRING_MULTI)
+
+/** What the last token has matched, without blanks behind it. */
+static inline const char *
+command_text(struct command_args *args)
+{
+	size_t len = strlen(args->text);
+
+	while (len > 0 && (args->text[len - 1] == ' ' || args->text[len - 1] == '\t'))
+		len--;
+	args->text[len] = '\0';
+	return args->text;
+}
 
 /** A command: what runs it, a non-NULL `data` for it or NULL, its help, its tokens. */
 #define COMMAND(function, value, help, ...) { \

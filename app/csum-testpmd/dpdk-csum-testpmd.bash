@@ -22,6 +22,11 @@ _dpdk_csum_testpmd()
 		mapfile -t COMPREPLY < <(compgen -W \
 			'io mac macswap flowgen rxonly txonly csum icmpecho' -- "$word")
 		;;
+	--vdev)
+		compopt -o nospace
+		mapfile -t COMPREPLY < <(compgen -W 'net_soft_csum0,lower=
+			net_pcap0,rx_pcap= net_af_packet0,iface= net_null0 net_ring0' -- "$word")
+		;;
 	--port-topology)
 		mapfile -t COMPREPLY < <(compgen -W 'paired chained loop' -- "$word")
 		;;

@@ -38,12 +38,16 @@ dump_rx(const struct csum_headers *h, uint64_t rx_flags)
 }
 
 static void
-dump_tx(const struct rte_mbuf *m)
+dump_tx(const struct rte_mbuf *m, uint64_t enabled)
 {
+	const uint64_t need_lens = RTE_ETH_TX_OFFLOAD_IPV4_CKSUM | RTE_ETH_TX_OFFLOAD_UDP_CKSUM |
+		RTE_ETH_TX_OFFLOAD_TCP_CKSUM | RTE_ETH_TX_OFFLOAD_SCTP_CKSUM |
+		RTE_ETH_TX_OFFLOAD_TCP_TSO;
 	char flags[FLAG_NAMES_LEN] = "";
 
 	rte_get_tx_ol_flag_list(m->ol_flags, flags, sizeof(flags));
-	if ((m->ol_flags & (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6)) != 0)
+	if ((m->ol_flags & (RTE_MBUF_F_TX_IPV4 | RTE_MBUF_F_TX_IPV6)) != 0 &&
+	    (enabled & need_lens) != 0)
 		printf("tx: m->l2_len=%u m->l3_len=%u m->l4_len=%u\n", m->l2_len, m->l3_len,
 		       m->l4_len);
 	if (m->outer_l3_len != 0)
@@ -64,6 +68,6 @@ engine_csum_dump(const struct fwd_stream *stream, const struct rte_mbuf *m, uint
 	printf("port=%u, mbuf=%p, pkt_len=%u, nb_segs=%u:\n", stream->rx_port, (const void *)m,
 	       m->pkt_len, m->nb_segs);
 	dump_rx(h, rx_flags);
-	dump_tx(m);
+	dump_tx(m, stream->tx->conf.txmode.offloads);
 	funlockfile(stdout);
 }

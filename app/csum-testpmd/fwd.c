@@ -302,5 +302,5 @@ fwd_show_config(void)
 void
 fwd_show_rxtx(void)
 {
-	fwd_show_settings(&fwd.settings, traffic_get(), fwd.params);
+	fwd_show_settings(&fwd.settings, traffic_get());
 }

@@ -84,24 +84,23 @@ show_tx_queue(uint16_t id, const struct rte_eth_dev_info *dev, uint16_t nb_desc)
 }
 
 static void
-show_port(uint16_t id, const struct forward_params *params)
+show_port(uint16_t id)
 {
 	const struct port *port = port_get(id);
 	struct rte_eth_dev_info dev;
 
 	if (port == NULL || rte_eth_dev_info_get(id, &dev) != 0)
 		return;
-	printf("  port %u: RX queue number: %u Tx queue number: %u\n", id, params->nb_rxq,
-	       params->nb_txq);
+	printf("  port %u: RX queue number: %u Tx queue number: %u\n", id, ports_number(PORTS_RXQ),
+	       ports_number(PORTS_TXQ));
 	printf("    Rx offloads=0x%" PRIx64 " Tx offloads=0x%" PRIx64 "\n",
 	       port->conf.rxmode.offloads, port->conf.txmode.offloads);
-	show_rx_queue(id, &dev, params->nb_rxd);
-	show_tx_queue(id, &dev, params->nb_txd);
+	show_rx_queue(id, &dev, ports_number(PORTS_RXD));
+	show_tx_queue(id, &dev, ports_number(PORTS_TXD));
 }
 
 void
-fwd_show_settings(const struct fwd_settings *settings, const struct traffic *traffic,
-		  const struct forward_params *params)
+fwd_show_settings(const struct fwd_settings *settings, const struct traffic *traffic)
 {
 	uint16_t ids[RTE_MAX_ETHPORTS], lcores[RTE_MAX_LCORE];
 	unsigned int nb, i;
@@ -115,5 +114,5 @@ fwd_show_settings(const struct fwd_settings *settings, const struct traffic *tra
 	       layout_ports(ids));
 	nb = ports_list(ids);
 	for (i = 0; i < nb; i++)
-		show_port(ids[i], params);
+		show_port(ids[i]);
 }

@@ -27,7 +27,6 @@ struct fwd_settings {
 void fwd_show_streams(const struct fwd_settings *settings, const struct streams *streams);
 
 /** Print the settings, and those of all ports and their first queues. */
-void fwd_show_settings(const struct fwd_settings *settings, const struct traffic *traffic,
-		       const struct forward_params *params);
+void fwd_show_settings(const struct fwd_settings *settings, const struct traffic *traffic);
 
 #endif /* _FWD_SHOW_H_ */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
@@ -30,6 +31,24 @@ store_number(const struct option_spec *spec, const char *arg, uint32_t *value)
 		return -EINVAL;
 	}
 	*value = (uint32_t)n;
+	return 0;
+}
+
+static int
+store_mask(const struct option_spec *spec, const char *arg, uint64_t *value)
+{
+	char *end;
+	unsigned long long n;
+
+	errno = 0;
+	n = strtoull(arg, &end, 16);
+	/* strtoull() takes signs and spaces too. */
+	if (!isxdigit((unsigned char)arg[0]) || *end != '\0' || errno != 0) {
+		fprintf(stderr, "--%s: '%s' is not a hexadecimal mask of 64 bits\n", spec->name,
+			arg);
+		return -EINVAL;
+	}
+	*value = n;
 	return 0;
 }
 
@@ -92,6 +111,8 @@ store(const struct option_spec *spec, const char *arg, void *values)
 		return 0;
 	case OPTION_NUMBER:
 		return store_number(spec, arg, place);
+	case OPTION_MASK:
+		return store_mask(spec, arg, place);
 	case OPTION_FACTOR:
 		return store_factor(spec, arg, place);
 	case OPTION_CHOICE:
@@ -241,7 +262,7 @@ options_print(const struct option_spec *specs, unsigned int nb_specs, uint8_t jo
 	for (i = 0; i < nb_specs; i++) {
 		const struct option_spec *spec = &specs[i];
 
-		if (spec->jobs != jobs)
+		if (spec->jobs != jobs || spec->help == NULL)
 			continue;
 		snprintf(left, sizeof(left), "--%s%s%s", spec->name, spec->arg != NULL ? " " : "",
 			 spec->arg != NULL ? spec->arg : "");

@@ -15,6 +15,7 @@ enum option_kind {
 	OPTION_FLAG,   /**< bool */
 	OPTION_STRING, /**< const char * */
 	OPTION_NUMBER, /**< uint32_t within [min, max] */
+	OPTION_MASK,   /**< uint64_t, hexadecimal with 0x or without */
 	OPTION_FACTOR, /**< double above 0 */
 	OPTION_CHOICE, /**< uint32_t, index of a word */
 	OPTION_LIST,   /**< struct option_list; the only kind that may be given twice */
@@ -31,7 +32,7 @@ struct option_list {
 struct option_spec {
 	const char *name;
 	const char *arg;          /**< its argument's name in the help; NULL: takes none */
-	const char *help;
+	const char *help;         /**< NULL: not shown, for command lines of other programs */
 	const char *const *words; /**< OPTION_CHOICE: the words, NULL behind the last */
 	size_t place;             /**< offset in the caller's structure */
 	uint32_t min;

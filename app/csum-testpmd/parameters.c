@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <rte_common.h>
+#include <rte_ether.h>
 #include <rte_mbuf.h>
 #include <rte_version.h>
 
@@ -27,6 +28,8 @@
 #define NUMBER(option, argument, field, from, to) \
 	.name = option, .arg = argument, .kind = OPTION_NUMBER, PLACE(field), \
 	.min = from, .max = to
+#define MASK(option, argument, field) \
+	.name = option, .arg = argument, .kind = OPTION_MASK, PLACE(field)
 #define CHOICE(option, argument, field, list) \
 	.name = option, .arg = argument, .kind = OPTION_CHOICE, PLACE(field), .words = list
 
@@ -145,6 +148,29 @@ static const struct option_spec specs[] = {
 	  .help = "data room of an mbuf, headroom included (2176)" },
 	{ NUMBER("total-num-mbufs", "N", forward.total_num_mbufs, 1024, 1u << 24),
 	  .jobs = FORWARD, .help = "mbufs in the pool (8192)" },
+	{ NUMBER("mbcache", "N", forward.mbuf_cache, 0, RTE_MEMPOOL_CACHE_MAX_SIZE),
+	  .jobs = FORWARD, .help = "mbufs that an lcore keeps at hand (250)" },
+	{ NUMBER("max-pkt-len", "BYTES", forward.max_pkt_len, RTE_ETHER_MIN_LEN, UINT16_MAX),
+	  .jobs = FORWARD, .help = "longest frame, CRC included (the ports' choice)" },
+	{ MASK("rx-offloads", "MASK", forward.rx_offloads), .jobs = FORWARD,
+	  .help = "Rx offloads of all ports, RTE_ETH_RX_OFFLOAD_*" },
+	{ MASK("tx-offloads", "MASK", forward.tx_offloads), .jobs = FORWARD,
+	  .help = "Tx offloads of all ports, RTE_ETH_TX_OFFLOAD_*" },
+	{ FLAG("enable-rx-cksum", forward.enable_rx_cksum), .jobs = FORWARD,
+	  .help = "have ports verify IP, TCP and UDP checksums" },
+	{ STRING("display-xstats", "NAMES", forward.display_xstats), .jobs = FORWARD,
+	  .help = "xstats to show with port statistics: a,b,c" },
+	{ NUMBER("rxpt", "N", forward.rx_ring.prefetch, 0, UINT8_MAX), .jobs = FORWARD },
+	{ NUMBER("rxht", "N", forward.rx_ring.host, 0, UINT8_MAX), .jobs = FORWARD },
+	{ NUMBER("rxwt", "N", forward.rx_ring.writeback, 0, UINT8_MAX), .jobs = FORWARD },
+	{ NUMBER("rxfreet", "N", forward.rx_ring.free, 0, UINT16_MAX), .jobs = FORWARD },
+	{ NUMBER("txpt", "N", forward.tx_ring.prefetch, 0, UINT8_MAX), .jobs = FORWARD },
+	{ NUMBER("txht", "N", forward.tx_ring.host, 0, UINT8_MAX), .jobs = FORWARD },
+	{ NUMBER("txwt", "N", forward.tx_ring.writeback, 0, UINT8_MAX), .jobs = FORWARD },
+	{ NUMBER("txfreet", "N", forward.tx_ring.free, 0, UINT16_MAX), .jobs = FORWARD },
+	{ NUMBER("txrst", "N", forward.tx_ring.rs, 0, UINT16_MAX), .jobs = FORWARD },
+	{ FLAG("numa", forward.numa), .jobs = FORWARD },
+	{ FLAG("no-numa", forward.numa), .jobs = FORWARD },
 	{ FLAG("no-flush-rx", forward.no_flush_rx), .jobs = FORWARD,
 	  .help = "keep what arrived before the start" },
 	{ .name = "vdev", .arg = "DEVICE", .kind = OPTION_LIST, PLACE(vdevs),
@@ -232,6 +258,7 @@ set_defaults(struct parameters *params)
 			.flowgen_flows = 1024,
 			.mbuf_size = RTE_MBUF_DEFAULT_BUF_SIZE,
 			.total_num_mbufs = 8192,
+			.mbuf_cache = 250,
 		},
 	};
 }

@@ -29,6 +29,15 @@ enum app_topology {
 /** Most packets a burst. */
 #define APP_MAX_BURST 512
 
+/** What a port may want to know of its rings; 0: its own choice. */
+struct ring_params {
+	uint32_t prefetch;
+	uint32_t host;
+	uint32_t writeback;
+	uint32_t free;
+	uint32_t rs; /**< of Tx rings only */
+};
+
 /** How to forward between ports. */
 struct forward_params {
 	bool interactive;
@@ -41,6 +50,13 @@ struct forward_params {
 	uint32_t nb_txq;
 	uint32_t nb_rxd;
 	uint32_t nb_txd;
+	struct ring_params rx_ring;
+	struct ring_params tx_ring;
+	uint32_t max_pkt_len;    /**< bytes of a frame, CRC included; 0: the ports' choice */
+	uint64_t rx_offloads;    /**< RTE_ETH_RX_OFFLOAD_* of all ports */
+	uint64_t tx_offloads;    /**< RTE_ETH_TX_OFFLOAD_* of all ports */
+	bool numa;               /**< changes nothing: a port's memory is where the port is */
+	bool enable_rx_cksum;    /**< and those that verify IP, TCP and UDP checksums */
 	uint32_t burst;
 	uint32_t nb_cores;
 	uint32_t nb_ports;       /**< ports that forward; 0: all */
@@ -52,7 +68,9 @@ struct forward_params {
 	bool tx_first;
 	uint32_t mbuf_size;      /**< bytes of an mbuf's data room, headroom included */
 	uint32_t total_num_mbufs;
+	uint32_t mbuf_cache;     /**< mbufs that an lcore keeps at hand */
 	uint32_t stats_period;   /**< seconds between displays; 0: none */
+	const char *display_xstats; /**< names, with commas between them; NULL: none */
 };
 
 struct parameters {

@@ -13,6 +13,9 @@
 #define PROMPT "testpmd> "
 #define MAX_COMMANDS 128
 
+/* Files that load files, a file that loads itself among them. */
+#define MAX_LOAD_DEPTH 16
+
 /* All commands, made from the sections; librte_cmdline wants one table, NULL at the end. */
 static cmdline_parse_ctx_t all_commands[MAX_COMMANDS];
 
@@ -67,8 +70,8 @@ prompt_run(void)
 	cmdline_stdin_exit(cl);
 }
 
-void
-prompt_load(const char *file)
+static void
+run_file(const char *file)
 {
 	struct cmdline *cl = cmdline_file_new(get_commands(), PROMPT, file);
 
@@ -80,4 +83,19 @@ prompt_load(const char *file)
 	cmdline_quit(cl);
 	cmdline_free(cl);
 	printf("Read CLI commands from %s\n", file);
+}
+
+void
+prompt_load(const char *file)
+{
+	static unsigned int depth;
+
+	if (depth == MAX_LOAD_DEPTH) {
+		fprintf(stderr, "%s: files load files more than %u deep\n", file,
+			MAX_LOAD_DEPTH);
+		return;
+	}
+	depth++;
+	run_file(file);
+	depth--;
 }

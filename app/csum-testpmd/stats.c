@@ -11,6 +11,7 @@
 #include "layout.h"
 #include "port.h"
 #include "stats.h"
+#include "stats_chosen.h"
 
 /* A port's counters when they were last printed. */
 struct snapshot {
@@ -67,6 +68,7 @@ stats_show_nic(uint16_t id)
 	printf("  TX-packets: %-10"PRIu64" TX-errors: %-10"PRIu64" TX-bytes:  %-"PRIu64"\n",
 	       stats.opackets, stats.oerrors, stats.obytes);
 	show_rates(&stats, &shown[id]);
+	stats_chosen_show(id);
 	printf("  %s############################%s\n", border, border);
 }
 

@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <rte_errno.h>
 #include <rte_lcore.h>
@@ -13,9 +14,11 @@
 #include "port.h"
 #include "prompt.h"
 #include "stats.h"
+#include "stats_chosen.h"
 #include "testpmd.h"
 
-#define MBUF_CACHE 250
+/* ECMA-48: erase the display, and move the cursor to its first line and column. */
+#define CLEAR_SCREEN "\033[2J\033[1;1H"
 
 static void
 run_interactive(const struct forward_params *params)
@@ -36,6 +39,8 @@ show_all_stats(void)
 	unsigned int nb = ports_list(ids);
 	unsigned int i;
 
+	if (isatty(STDOUT_FILENO))
+		printf(CLEAR_SCREEN);
 	printf("\nPort statistics ====================================");
 	for (i = 0; i < nb; i++)
 		stats_show_nic(ids[i]);
@@ -70,6 +75,7 @@ run(const struct forward_params *params, struct rte_mempool *pool)
 		ports_fini();
 		return APP_EXIT_ERROR;
 	}
+	stats_chosen_init(params->display_xstats);
 	fwd_init(params, pool);
 	if (params->interactive)
 		run_interactive(params);
@@ -96,8 +102,8 @@ testpmd_run(const struct forward_params *params)
 	}
 	if (params->interactive)
 		printf("Interactive-mode selected\n");
-	pool = rte_pktmbuf_pool_create("mb_pool_0", params->total_num_mbufs, MBUF_CACHE, 0,
-				       params->mbuf_size, SOCKET_ID_ANY);
+	pool = rte_pktmbuf_pool_create("mb_pool_0", params->total_num_mbufs,
+				       params->mbuf_cache, 0, params->mbuf_size, SOCKET_ID_ANY);
 	if (pool == NULL) {
 		fprintf(stderr, "Cannot make %u mbufs: %s\n", params->total_num_mbufs,
 			rte_strerror(rte_errno));

@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import tempfile
 import threading
 import time
 
@@ -88,8 +89,9 @@ def ours(*options, vdevs=()):
 
 
 def debian(plugin, *options, vdevs=()):
-    """Command line of dpdk-testpmd with our driver as a plugin."""
-    return [DEBIAN, *EAL, "-d", plugin, *(word for vdev in vdevs for word in ("--vdev", vdev)),
+    """Command line of dpdk-testpmd with our driver as a plugin; it prints line by line."""
+    return ["stdbuf", "-oL", DEBIAN, *EAL, "-d", plugin,
+            *(word for vdev in vdevs for word in ("--vdev", vdev)),
             "--", "--total-num-mbufs=8192", *options]
 
 
@@ -105,6 +107,29 @@ def said(text):
     """The lines of a session but for prompts, and for what the EAL and drivers say."""
     return {line.rstrip() for line in text.splitlines()
             if line.strip() and not line.startswith(("testpmd>", "EAL:", "testpmd:"))}
+
+
+@contextlib.contextmanager
+def stage_plugin():
+    """Our driver in a folder that the EAL trusts: root's, 0755, and so are all above it."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="csum-plugin-", dir="/opt"))
+    folder.chmod(0o755)
+    for source in (BUILD / "drivers/net-soft-csum/librte_net_soft_csum.so",
+                   BUILD / "lib/csum/libdpdk_csum.so.0"):
+        shutil.copy(source, folder)
+    yield folder / "librte_net_soft_csum.so"
+    shutil.rmtree(folder)
+
+
+def sections(text, commands):
+    """What each command at the prompt, one after the other, has printed: [[line, ...], ...]"""
+    found = []
+    for line in text.splitlines():
+        if len(found) < len(commands) and line == "testpmd> " + commands[len(found)]:
+            found.append([])
+        elif found:
+            found[-1].append(line.rstrip())
+    return found
 
 
 def count_records(path):

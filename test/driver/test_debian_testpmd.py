@@ -5,20 +5,17 @@ The same commands then drive dpdk-csum-testpmd: it must put the same bytes on th
 """
 
 import os
-import pathlib
 import re
-import shutil
-import tempfile
 
 import pytest
-from replay_tools import BUILD, assert_right, payload, put16
+from replay_tools import assert_right, payload, put16
 from scapy.contrib.geneve import GENEVE
 from scapy.layers.inet import IP, TCP, UDP
 from scapy.layers.inet6 import IPv6
 from scapy.layers.l2 import GRE, Dot1Q, Ether
 from scapy.layers.vxlan import VXLAN
 from testpmd_tools import (DEBIAN, ODD_MBUFS, TSHARK, asan_env, bad_by_tshark, debian, forward,
-                           ours, verdicts_by_reference)
+                           ours, stage_plugin, verdicts_by_reference)
 
 pytestmark = [
     pytest.mark.skipif(DEBIAN is None, reason="dpdk-testpmd is not installed"),
@@ -44,14 +41,8 @@ OFFLOADS = {"IPV4_CKSUM", "UDP_CKSUM", "TCP_CKSUM", "SCTP_CKSUM", "TCP_TSO",
 
 @pytest.fixture(scope="module", name="plugin")
 def staged_plugin():
-    """The plugin in a folder that the EAL trusts: root's, 0755, and so are all above it."""
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="csum-plugin-", dir="/opt"))
-    folder.chmod(0o755)
-    for source in (BUILD / "drivers/net-soft-csum/librte_net_soft_csum.so",
-                   BUILD / "lib/csum/libdpdk_csum.so.0"):
-        shutil.copy(source, folder)
-    yield folder / "librte_net_soft_csum.so"
-    shutil.rmtree(folder)
+    with stage_plugin() as plugin:
+        yield plugin
 
 
 def wire(tmp_path, program, plugin, frames, commands, nb_out, options=()):

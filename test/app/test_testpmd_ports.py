@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Ports come, go and are set at the prompt and by options: what dpdk-testpmd does not do, or not
+say, and what test_testpmd_scripts.py therefore does not compare."""
+
+import pytest
+from replay_tools import payload, record, run, write_pcap
+from scapy.layers.inet import IP, TCP
+from scapy.layers.l2 import Ether
+from test_testpmd import talk
+from testpmd_tools import Session, ours, pcap_port, sections
+
+FRAME = bytes(Ether() / IP() / TCP() / payload(100))
+
+
+def said(*commands, **options):
+    """[what each command has printed]"""
+    text = talk(*commands, **options)
+    return ["\n".join(lines) for lines in sections(text, commands)]
+
+
+def test_port_is_attached_forwards_and_is_detached():
+    session = Session(ours("-i", vdevs=["net_null0"]))
+    session.send("port attach net_null1,size=100", "port start 1", "start")
+    session.wait_for("RX P=1/Q=0 (socket 0) -> TX P=0/Q=0")
+    session.send("port detach 1", "stop", "port stop 1", "port detach 1", "port start 1",
+                 "show port summary all", "start")
+    status, text = session.end("stop", "quit")
+    assert status == 0
+    assert "Port not stopped" in text
+    assert "Port 1 is closed\nDevice is detached\nNow total ports is 1\nDone" in text
+    assert "Invalid port 1" in text
+    assert "RX P=0/Q=0 (socket 0) -> TX P=0/Q=0" in text
+
+
+def test_port_below_another_is_not_forwarded_on():
+    attached = said("port attach net_null9", "port attach net_soft_csum9,lower=net_null9",
+                    "port attach net_null9", vdevs=["net_null0"])
+    assert "Port 1 is attached. Now total ports is 2" in attached[0]
+    assert "net_null9 brought no port to forward on" in attached[2]
+
+
+def test_numbers_of_queues_and_descriptors_are_applied():
+    text = talk("port stop all", "port config all rxq 2", "port config all txq 2",
+                "port config all rxd 64", "port config all txd 128", "port start all",
+                "show rxq info 1 1", "show txq info 1 1", "show config fwd",
+                vdevs=["net_null0", "net_soft_csum0,lower=net_null0"])
+    assert "RX queue 1 " in text and "Number of RXDs: 64\n" in text
+    assert "TX queue 1 " in text and "Number of TXDs: 128\n" in text
+    assert "RX P=1/Q=1 (socket 0) -> TX P=1/Q=1" in text
+
+
+def test_what_a_port_cannot_have_is_refused_and_changes_nothing():
+    refused = said("port stop all", "port config 0 tx_offload tcp_tso on",
+                   "port config 0 rx_offload keep_crc on", "port config all rxq 0",
+                   "port config all txq 0", "port config all rxq 60000", "port start all",
+                   vdevs=["net_ring0"])
+    assert refused[1:6] == [
+        "Error: tx_offload tcp_tso is not supported by port 0",
+        "Error: rx_offload keep_crc is not supported by port 0",
+        "Fail: input rxq (0) can't be less than 1",
+        "Fail: input txq (0) can't be less than 1",
+        "Fail: input rxq (60000) can't be greater than max_rx_queues (16) of port 0",
+    ]
+    assert "Fail to start" not in refused[6]
+
+
+def test_offloads_by_option_are_enabled_and_those_a_port_lacks_keep_it_from_starting():
+    vdevs = ["net_null0", "net_soft_csum0,lower=net_null0"]
+    text = talk("show port 1 tx_offload configuration", "show port 1 rx_offload configuration",
+                options=["--tx-offloads=0x0000e", "--enable-rx-cksum"], vdevs=vdevs)
+    assert "  Port : IPV4_CKSUM UDP_CKSUM TCP_CKSUM\n" in text
+    assert text.count("  Queue[ 0] : IPV4_CKSUM UDP_CKSUM TCP_CKSUM\n") == 2
+    done = run("--vdev", "net_null0", "--tx-offloads", "2")
+    assert done.returncode == 2
+    assert "Fail to start port 0" in done.stderr
+
+
+@pytest.mark.parametrize("option, complaint", [
+    ("--tx-offloads=zz", "--tx-offloads: 'zz' is not a hexadecimal mask of 64 bits"),
+    ("--rx-offloads=0x", "--rx-offloads: '0x' is not a hexadecimal mask of 64 bits"),
+    ("--tx-offloads=0x1ffffffffffffffff", "is not a hexadecimal mask of 64 bits"),
+    ("--tx-offloads=-1", "--tx-offloads: '-1' is not a hexadecimal mask of 64 bits"),
+    ("--mbcache=513", "--mbcache: '513' is not a number from 0 to 512"),
+    ("--max-pkt-len=63", "--max-pkt-len: '63' is not a number from 64 to 65535"),
+    ("--txpt=256", "--txpt: '256' is not a number from 0 to 255"),
+    ("--hot-plug", "unknown option '--hot-plug'"),
+])
+def test_wrong_options_are_named(option, complaint):
+    done = run("--vdev", "net_null0", option)
+    assert done.returncode == 2
+    assert complaint in done.stderr
+
+
+def test_chosen_xstats_come_with_port_statistics():
+    text = talk("show port stats 0", vdevs=["net_null0"],
+                options=["--display-xstats=rx_good_packets,nonsense,tx_good_bytes"])
+    assert "No xstat 'nonsense' on port 0 - skip it 1\n" in text
+    assert ("                               Value            Rate (since last show)\n"
+            "  rx_good_packets                     0               0\n"
+            "  tx_good_bytes                       0               0\n"
+            "  ####") in text
+
+
+def test_port_settings_survive_a_restart(tmp_path):
+    source = write_pcap(tmp_path / "in.pcap", [record(FRAME)])
+    text = talk("set promisc 1 off", "port config mtu 1 1400", "port stop 1", "port start 1",
+                "show port info 1", options=["--no-flush-rx"],
+                vdevs=[pcap_port(source, tmp_path / "out.pcap"), "net_null0"])
+    assert "MTU: 1400\n" in text
+
+
+def test_files_that_load_themselves_come_to_an_end(tmp_path):
+    file = tmp_path / ("x" * 150 + ".cmd")
+    file.write_text(f"load {file}\n")
+    text = talk(f"load {file}", vdevs=["net_null0"])
+    assert f"{file}: files load files more than 16 deep\n" in text
+    assert text.count(f"Read CLI commands from {file}\n") == 16
