@@ -24,7 +24,7 @@ _dpdk_csum_testpmd()
 		;;
 	--vdev)
 		compopt -o nospace
-		mapfile -t COMPREPLY < <(compgen -W 'net_soft_csum0,lower=
+		mapfile -t COMPREPLY < <(compgen -W 'net_soft_csum0,lower= net_vnet_tap0,iface=
 			net_pcap0,rx_pcap= net_af_packet0,iface= net_null0 net_ring0' -- "$word")
 		;;
 	--port-topology)

@@ -2,6 +2,11 @@
 """Ports come, go and are set at the prompt and by options: what dpdk-testpmd does not do, or not
 say, and what test_testpmd_scripts.py therefore does not compare."""
 
+import os
+import re
+import shutil
+import subprocess
+
 import pytest
 from replay_tools import payload, record, run, write_pcap
 from scapy.layers.inet import IP, TCP
@@ -115,3 +120,47 @@ def test_files_that_load_themselves_come_to_an_end(tmp_path):
     text = talk(f"load {file}", vdevs=["net_null0"])
     assert f"{file}: files load files more than 16 deep\n" in text
     assert text.count(f"Read CLI commands from {file}\n") == 16
+
+
+# ---- net_vnet_tap
+
+@pytest.fixture(name="unshare")
+def make_unshare():
+    command = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-r", "-n"]
+    if shutil.which("unshare") is None or subprocess.run([*command, "true"], capture_output=True,
+                                                         check=False).returncode != 0:
+        pytest.skip("no network namespaces here")
+    if not os.access("/dev/net/tun", os.R_OK | os.W_OK):
+        pytest.skip("no /dev/net/tun")
+    return command
+
+
+def tap_session(unshare, *vdevs, options=()):
+    session = Session([*unshare, *ours("-i", *options, vdevs=vdevs)])
+    status, text = session.end("show port 0 tx_offload capabilities", "quit")
+    assert status == 0
+    return text
+
+
+def test_tap_port_leaves_to_linux_what_it_takes(unshare):
+    text = tap_session(unshare, "net_vnet_tap0")
+    assert {"TCP_CKSUM", "UDP_CKSUM", "TCP_TSO", "MULTI_SEGS"} <= set(
+        re.search(r"  Per Port  :(.*)", text)[1].split())
+
+
+@pytest.mark.parametrize("vdevs, options, complaint", [
+    (["net_vnet_tap0,ifname=x"], (), "net_vnet_tap0: its one argument is iface=<name>"),
+    (["net_vnet_tap0,iface="], (), "net_vnet_tap0: its one argument is iface=<name>"),
+    (["net_vnet_tap0,iface=sixteen-letters-"], (), "of at most 15 characters"),
+    (["net_vnet_tap0,iface=a", "net_vnet_tap1,iface=a"], (),
+     "net_vnet_tap1: cannot make the TAP device a: "),
+])
+def test_tap_ports_that_cannot_be_say_why(unshare, vdevs, options, complaint):
+    assert complaint in tap_session(unshare, *vdevs, options=options)
+
+
+def test_tap_port_wants_mbufs_for_64_kb(unshare):
+    session = Session([*unshare, *ours("-i", "--mbuf-size=256", vdevs=["net_vnet_tap0"])])
+    status, text = session.end()
+    assert status == 2
+    assert "net_vnet_tap0: the mbufs are too small for packets of 64 KB" in text
