@@ -85,6 +85,15 @@ run_set_list(void *parsed, struct cmdline *cl, void *data)
 }
 
 static void
+run_set_portmask(void *parsed, struct cmdline *cl, void *data)
+{
+	const struct command_args *args = parsed;
+
+	if (is_stopped())
+		(void)layout_set_port_mask(args->wide[0]);
+}
+
+static void
 run_set_txpkts(void *parsed, struct cmdline *cl, void *data)
 {
 	const struct command_args *args = parsed;
@@ -123,6 +132,10 @@ static cmdline_parse_inst_t cmd_set_list = COMMAND(run_set_list, NULL,
 	"set corelist|portlist <x[,y]*>: Set which lcores or ports forward, and their order",
 	WORD(0, "set"), WORD(1, "corelist#portlist"), WORD(2, NULL));
 
+static cmdline_parse_inst_t cmd_set_portmask = COMMAND(run_set_portmask, NULL,
+	"set portmask <mask>: Set which ports forward, a bit each",
+	WORD(0, "set"), WORD(1, "portmask"), NUMBER32(0));
+
 static cmdline_parse_inst_t cmd_set_txpkts = COMMAND(run_set_txpkts, NULL,
 	"set txpkts <x[,y]*>: Set the bytes of each segment of packets made here",
 	WORD(0, "set"), WORD(1, "txpkts"), WORD(2, NULL));
@@ -137,6 +150,7 @@ cmdline_parse_inst_t *const commands_config[] = {
 	&cmd_set_retry,
 	&cmd_set_number,
 	&cmd_set_list,
+	&cmd_set_portmask,
 	&cmd_set_txpkts,
 	&cmd_set_peer,
 	NULL,

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <rte_bitops.h>
 #include <rte_lcore.h>
 
 #include "items.h"
@@ -103,6 +105,8 @@ layout_init(const struct forward_params *params)
 			layout.nb_lcores_listed);
 		return -EINVAL;
 	}
+	if (params->portmask != 0 && layout_set_port_mask(params->portmask) != 0)
+		return -EINVAL;
 	if (params->nb_ports > layout.nb_ports_listed) {
 		fprintf(stderr, "--nb-ports: there are %u ports\n", layout.nb_ports_listed);
 		return -EINVAL;
@@ -178,6 +182,15 @@ tell_change(const char *what, unsigned int before, unsigned int after)
 		       "%s %u\n", what, before, what, after);
 }
 
+static void
+use_ports(const uint16_t *ids, unsigned int nb)
+{
+	memcpy(layout.ports, ids, nb * sizeof(*ids));
+	tell_change("ports", layout.nb_ports, nb);
+	layout.nb_ports = nb;
+	layout.nb_ports_listed = nb;
+}
+
 void
 layout_set_ports(const char *list)
 {
@@ -192,10 +205,26 @@ layout_set_ports(const char *list)
 	if (nb == 0)
 		return;
 	follow_ports();
-	memcpy(layout.ports, ids, nb * sizeof(*ids));
-	tell_change("ports", layout.nb_ports, nb);
-	layout.nb_ports = nb;
-	layout.nb_ports_listed = nb;
+	use_ports(ids, nb);
+}
+
+int
+layout_set_port_mask(uint64_t mask)
+{
+	uint16_t all[RTE_MAX_ETHPORTS], ids[RTE_MAX_ETHPORTS];
+	unsigned int nb_all = ports_list(all), nb = 0, i;
+
+	for (i = 0; i < nb_all; i++) {
+		if (all[i] < 64 && (mask & RTE_BIT64(all[i])) != 0)
+			ids[nb++] = all[i];
+	}
+	if (nb == 0) {
+		fprintf(stderr, "portmask 0x%" PRIx64 ": there is none of these ports\n", mask);
+		return -EINVAL;
+	}
+	follow_ports();
+	use_ports(ids, nb);
+	return 0;
 }
 
 static bool

@@ -53,6 +53,14 @@ void layout_set_nb_lcores(uint16_t nb);
 void layout_set_ports(const char *list);
 void layout_set_lcores(const char *list);
 
+/**
+ * Forward with the ports whose bits are set; others' bits do not matter.
+ *
+ * @return
+ *   0, or -EINVAL when none is set, which has been printed to stderr.
+ */
+int layout_set_port_mask(uint64_t mask);
+
 void layout_set_peer(uint16_t port, const char *address);
 
 /** Print the lcores listed. */

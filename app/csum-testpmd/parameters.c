@@ -122,6 +122,8 @@ static const struct option_spec specs[] = {
 	  .help = "lcores that forward (1)" },
 	{ NUMBER("nb-ports", "N", forward.nb_ports, 1, RTE_MAX_ETHPORTS), .jobs = FORWARD,
 	  .help = "ports that forward (all)" },
+	{ MASK("portmask", "MASK", forward.portmask), .jobs = FORWARD,
+	  .help = "ports that forward, a bit each (all)" },
 	{ .name = "eth-peer", .arg = "PORT,MAC", .kind = OPTION_LIST, PLACE(forward.eth_peers),
 	  .jobs = FORWARD, .help = "address of a port's neighbour; as often as need be" },
 	{ FLAG("tx-first", forward.tx_first), .jobs = FORWARD,

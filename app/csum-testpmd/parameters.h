@@ -50,6 +50,7 @@ struct forward_params {
 	uint32_t nb_txq;
 	uint32_t nb_rxd;
 	uint32_t nb_txd;
+	uint64_t portmask;       /**< ports that forward; 0: all */
 	struct ring_params rx_ring;
 	struct ring_params tx_ring;
 	uint32_t max_pkt_len;    /**< bytes of a frame, CRC included; 0: the ports' choice */

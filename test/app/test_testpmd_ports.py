@@ -114,6 +114,28 @@ def test_port_settings_survive_a_restart(tmp_path):
     assert "MTU: 1400\n" in text
 
 
+def test_ports_are_chosen_by_mask():
+    vdevs = ["net_null0", "net_null1", "net_null2"]
+    chosen = said("show config fwd", "set portmask 0x2", "show config fwd", "set portmask 0x80",
+                  "show config fwd", options=["--portmask=0x85"], vdevs=vdevs)
+    assert "RX P=0/Q=0 (socket 0) -> TX P=2/Q=0" in chosen[0] and "ports=2" in chosen[0]
+    assert chosen[1].startswith("previous number of forwarding ports 2 - changed to number of "
+                                "configured ports 1")
+    assert chosen[3] == "portmask 0x80: there is none of these ports"
+    for shown in (chosen[2], chosen[4]):
+        assert "RX P=1/Q=0 (socket 0) -> TX P=1/Q=0" in shown and "ports=1" in shown
+    done = run("--vdev", "net_null0", "--portmask=2")
+    assert done.returncode == 2
+    assert "portmask 0x2: there is none of these ports" in done.stderr
+
+
+def test_tab_key_completes_words():
+    text = talk("port det\t 1", "csum sho\t 0", vdevs=["net_null0"])
+    assert "Invalid port 1\n" in text
+    assert "Parse tunnel is off\n" in text
+    assert "Bad arguments" not in text
+
+
 def test_files_that_load_themselves_come_to_an_end(tmp_path):
     file = tmp_path / ("x" * 150 + ".cmd")
     file.write_text(f"load {file}\n")
