@@ -7,9 +7,13 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from conftest import BUILD, TOP
+
+sys.path.insert(0, str(TOP / "devtools"))
+import guide_screens  # noqa: E402 (where it is has just been said)
 
 GUIDES = TOP / "doc/guides"
 EXAMPLES = TOP / "doc/examples"
@@ -95,27 +99,13 @@ def test_every_part_of_an_example_is_shown():
 
 # ---- the capture guide's commands
 
-def console_blocks(path):
-    """[[(command, output)]]: the console blocks of a guide."""
-    blocks = re.findall(r"^\.\. code-block:: console\n\n((?:   .*\n|\n)+)", path.read_text(), re.M)
-    return [re.findall(r"^   \$ (.*)\n((?:(?:   (?!\$ ).*)?\n)*)", block, re.M)
-            for block in blocks]
-
-
-def unindented(output):
-    return "\n".join(line[3:] for line in output.rstrip().split("\n"))
-
-
 def test_capture_guide_shows_what_is_printed(tmp_path):
-    shutil.copy(TOP / "test/samples/sample.pcap", tmp_path)
-    env = dict(os.environ, PATH=f"{APP.parent}:{os.environ['PATH']}")
-    status, nb_commands = 0, 0
-    for block in console_blocks(CAPTURE_GUIDE):
+    """devtools/guide_screens.py writes it."""
+    shell, nb_commands = guide_screens.Shell(tmp_path, APP), 0
+    for block in guide_screens.console_blocks(CAPTURE_GUIDE.read_text()):
         for command, output in block:
-            # The status of the last command is there to be looked at.
-            status, text = run(["bash", "-c", f"(exit {status}); {command}"], cwd=tmp_path,
-                               env=env)
-            assert (command, text.rstrip("\n")) == (command, unindented(output))
+            shown = guide_screens.shown(shell.run(command))
+            assert (command, shown.rstrip("\n")) == (command, output.rstrip("\n"))
             nb_commands += 1
     assert nb_commands >= 12
 

@@ -8,10 +8,16 @@ import subprocess
 import time
 
 import pytest
-from replay_tools import APP, E, I4, T, payload, record, write_pcap
+from replay_tools import APP, TOP, E, I4, T, payload, record, write_pcap
 
+GUIDE = TOP / "doc/guides/testpmd_app_ug/capture.rst"
 GOOD = bytes(E / I4 / T / payload(100))
 NB = 3000
+
+
+def shape(line):
+    """A line without its numbers, and with a short bar."""
+    return re.sub(r" *\d+(\.\d)?", "N", re.sub(r"[# ]+]", "]", line))
 
 
 def all_of(terminal):
@@ -53,6 +59,22 @@ def test_rate_of_a_pipe_is_that_of_its_bytes(tmp_path):
     """A megabyte, of which no more than the half came in the first half second."""
     rate = re.search(r" (\d+\.\d) MB/s", said(tmp_path))
     assert 0 <= float(rate[1]) < 3
+
+
+def test_line_of_a_file_is_as_the_guide_shows_it(tmp_path):
+    """Time passes while nobody reads what --per-packet prints."""
+    path = write_pcap(tmp_path / "in.pcap", [record(GOOD)] * 30 * NB)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen([APP, "--validate", path, "--per-packet"], stdout=subprocess.PIPE,
+                          stderr=theirs) as process:
+        os.close(theirs)
+        time.sleep(0.5)
+        process.stdout.read()
+    line = all_of(ours).decode().split("\r\033[K")[1]
+    os.close(ours)
+    shown = re.search(r"^   (\[#.*left)$", GUIDE.read_text(), re.M)[1]
+    assert len(line.split("]")[0]) == len(shown.split("]")[0])
+    assert shape(line) == shape(shown)
 
 
 @pytest.mark.parametrize("options, terminal", [(["--quiet"], True), ([], False)],
