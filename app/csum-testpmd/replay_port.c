@@ -23,6 +23,7 @@
 #define BURST 64
 /* The longest record, 256 KB, takes 129 mbufs; the ring holds 1023 packets. */
 #define POOL_SIZE 4095
+#define POOL_CACHE 256
 /* A port that has delivered nothing for so long has given up. */
 #define PATIENCE_MS 2000
 #define PCI_DOMAIN_0 "0000:"
@@ -55,7 +56,7 @@ make_memory(struct replay_port *port)
 	port->ns_off = rte_mbuf_dynfield_register(&ns);
 	if (port->ns_off < 0)
 		return fail("reserve room in mbufs");
-	port->pool = rte_pktmbuf_pool_create(RING_NAME, POOL_SIZE, 0, 0,
+	port->pool = rte_pktmbuf_pool_create(RING_NAME, POOL_SIZE, POOL_CACHE, 0,
 					     RTE_MBUF_DEFAULT_BUF_SIZE, rte_socket_id());
 	return port->pool != NULL ? 0 : fail("create the mbuf pool");
 }
