@@ -114,15 +114,27 @@ count_pool(struct soft_csum_txq *txq, enum run result)
 		soft_csum_count(&txq->stat[SOFT_CSUM_TX_HELD_POOL], 1);
 }
 
+/* A secondary process need not have the lower port, and may lose it on its own. */
+static bool
+can_send(const struct soft_csum_port *port)
+{
+	return atomic_load(&port->lower_runs) && soft_csum_sends_here(port->lower_id);
+}
+
+/* Of each port, in this process: each has alarms of its own. */
+static atomic_bool alarms[RTE_MAX_ETHPORTS];
+
 static void alarm_handler(void *arg);
 
 static void
 alarm_set(struct soft_csum_port *port)
 {
+	atomic_bool *is_set = &alarms[port->port_id];
+
 	/* Without an alarm the application's next call drains; nothing is lost. */
-	if (!atomic_exchange(&port->alarm_set, true) &&
+	if (!atomic_exchange(is_set, true) &&
 			rte_eal_alarm_set(ALARM_US, alarm_handler, port) != 0)
-		atomic_store(&port->alarm_set, false);
+		atomic_store(is_set, false);
 }
 
 static void
@@ -137,7 +149,7 @@ alarm_handler(void *arg)
 	 * First of all: a backlog that a queue begins from here on sets an alarm of its own, one
 	 * that it began before is seen below.
 	 */
-	atomic_store(&port->alarm_set, false);
+	atomic_store(&alarms[port->port_id], false);
 	for (i = 0; i < data->nb_tx_queues; i++) {
 		struct soft_csum_txq *txq = data->tx_queues[i];
 
@@ -145,8 +157,15 @@ alarm_handler(void *arg)
 				!soft_csum_backlog_drain(txq))
 			again = true;
 	}
-	if (again && atomic_load(&port->lower_runs))
+	if (again && can_send(port))
 		alarm_set(port);
+}
+
+void
+soft_csum_alarm_cancel(struct soft_csum_port *port)
+{
+	rte_eal_alarm_cancel(alarm_handler, port);
+	atomic_store(&alarms[port->port_id], false);
 }
 
 /*
@@ -221,7 +240,9 @@ soft_csum_backlog_drain(struct soft_csum_txq *txq)
 
 	if (!rte_spinlock_trylock(&backlog->lock))
 		return false;
-	if (soft_csum_backlog_waits(txq) && atomic_load(&txq->port->lower_runs)) {
+	if (soft_csum_backlog_waits(txq) && can_send(txq->port)) {
+		/* It may have begun in another process. */
+		csum_gso_iter_adopt(&backlog->iter);
 		result = run(txq, &sent);
 		count_pool(txq, result);
 		if (result == RUN_DONE) {
@@ -263,8 +284,7 @@ void
 soft_csum_backlog_halt(struct soft_csum_port *port)
 {
 	atomic_store(&port->lower_runs, false);
-	rte_eal_alarm_cancel(alarm_handler, port);
-	atomic_store(&port->alarm_set, false);
+	soft_csum_alarm_cancel(port);
 }
 
 static uint64_t

@@ -93,6 +93,23 @@ create(struct rte_vdev_device *vdev, const struct soft_csum_args *args)
 	return 0;
 }
 
+/* The port is there; all that is missing are addresses in this process. */
+static int
+attach(struct rte_vdev_device *vdev)
+{
+	const char *name = rte_vdev_device_name(vdev);
+	struct rte_eth_dev *dev = rte_eth_dev_attach_secondary(name);
+
+	if (dev == NULL) {
+		SOFT_CSUM_LOG(ERR, name, "the primary process has no such port");
+		return -ENODEV;
+	}
+	dev->device = &vdev->device;
+	soft_csum_secondary_init(dev);
+	rte_eth_dev_probing_finish(dev);
+	return 0;
+}
+
 static int
 probe(struct rte_vdev_device *vdev)
 {
@@ -100,11 +117,9 @@ probe(struct rte_vdev_device *vdev)
 	struct soft_csum_args args;
 	int ret;
 
-	if (rte_eal_process_type() != RTE_PROC_PRIMARY) {
-		SOFT_CSUM_LOG(ERR, name, "cannot be used in a secondary process");
-		return -ENOTSUP;
-	}
 	init();
+	if (rte_eal_process_type() != RTE_PROC_PRIMARY)
+		return attach(vdev);
 	ret = soft_csum_args_parse(name, rte_vdev_device_args(vdev), &args);
 	if (ret != 0)
 		return ret;
@@ -121,7 +136,7 @@ remove_port(struct rte_vdev_device *vdev)
 	/* Closed before: its port is released. */
 	if (dev == NULL)
 		return 0;
-	soft_csum_close(dev);
+	dev->dev_ops->dev_close(dev);
 	return rte_eth_dev_release_port(dev);
 }
 

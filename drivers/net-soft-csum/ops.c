@@ -219,8 +219,8 @@ infos_of_lower(struct rte_eth_dev_info *info, const struct rte_eth_dev_info *low
 	info->default_txconf.offloads = 0;
 }
 
-static int
-infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
+int
+soft_csum_infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info)
 {
 	struct soft_csum_port *port = soft_csum_port(dev);
 	struct rte_eth_dev_info lower = { 0 };
@@ -263,7 +263,7 @@ const struct eth_dev_ops soft_csum_ops = {
 	.dev_start = start,
 	.dev_stop = soft_csum_stop,
 	.dev_close = soft_csum_close,
-	.dev_infos_get = infos_get,
+	.dev_infos_get = soft_csum_infos_get,
 	.dev_supported_ptypes_get = ptypes_get,
 	.rx_queue_setup = soft_csum_rxq_setup,
 	.tx_queue_setup = soft_csum_txq_setup,

@@ -47,7 +47,7 @@ static bool
 is_busy(const struct rte_eth_dev_data *data)
 {
 	const struct soft_csum_rxq *rxq;
-	const struct soft_csum_txq *txq;
+	struct soft_csum_txq *txq;
 	uint16_t i;
 
 	for (i = 0; i < data->nb_rx_queues; i++) {
@@ -57,7 +57,10 @@ is_busy(const struct rte_eth_dev_data *data)
 	}
 	for (i = 0; i < data->nb_tx_queues; i++) {
 		txq = data->tx_queues[i];
-		if (txq != NULL && atomic_load(&txq->busy))
+		if (txq == NULL)
+			continue;
+		/* An alarm of another process drains the backlog. */
+		if (atomic_load(&txq->busy) || rte_spinlock_is_locked(&txq->backlog.lock))
 			return true;
 	}
 	return false;

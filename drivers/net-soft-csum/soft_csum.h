@@ -246,7 +246,7 @@ struct soft_csum_event {
 	enum rte_eth_event_type type;
 };
 
-/* One instance: dev_private. */
+/* One instance: dev_private. All processes share it: it points to nothing of one of them alone. */
 struct soft_csum_port {
 	uint16_t port_id;
 	uint16_t lower_id;                /* SOFT_CSUM_NO_PORT while it is absent */
@@ -271,7 +271,6 @@ struct soft_csum_port {
 	uint32_t lower_ptypes[64];        /* that the lower port says it sets */
 	struct csum_gso_conf gso;
 	struct csum_gso_conf gso_attach;  /* the same for segments that refer to the payload */
-	atomic_bool alarm_set;
 };
 
 /*
@@ -358,6 +357,33 @@ void soft_csum_lower_give_back(struct soft_csum_port *port);
 int soft_csum_events_listen(struct soft_csum_port *port);
 void soft_csum_events_unlisten(struct soft_csum_port *port);
 
+/* ops.c */
+
+extern const struct eth_dev_ops soft_csum_ops;
+int soft_csum_infos_get(struct rte_eth_dev *dev, struct rte_eth_dev_info *info);
+int soft_csum_stop(struct rte_eth_dev *dev);
+int soft_csum_close(struct rte_eth_dev *dev);
+
+/* secondary.c */
+
+extern const struct eth_dev_ops soft_csum_secondary_ops;
+/* Make the port usable in this process, which is a secondary one. */
+void soft_csum_secondary_init(struct rte_eth_dev *dev);
+int soft_csum_secondary_close(struct rte_eth_dev *dev);
+
+/* Tell whether a port has bursts in this process: not all drivers have in a secondary one. */
+static inline bool
+soft_csum_sends_here(uint16_t id)
+{
+	return rte_eth_dev_is_valid_port(id) && rte_eth_fp_ops[id].tx_pkt_burst != NULL;
+}
+
+static inline bool
+soft_csum_is_ours(const struct rte_eth_dev *dev)
+{
+	return dev->dev_ops == &soft_csum_ops || dev->dev_ops == &soft_csum_secondary_ops;
+}
+
 /* quiesce.c */
 
 /* Once a process. */
@@ -381,12 +407,6 @@ uint64_t soft_csum_rx_verified(const struct soft_csum_port *port, uint64_t enabl
 uint64_t soft_csum_lower_offloads(const struct soft_csum_port *port, uint64_t enabled,
 				  uint64_t lower_capa);
 void soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled);
-
-/* ops.c */
-
-extern const struct eth_dev_ops soft_csum_ops;
-int soft_csum_stop(struct rte_eth_dev *dev);
-int soft_csum_close(struct rte_eth_dev *dev);
 
 /* queue.c */
 
@@ -534,6 +554,8 @@ int soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf
 			  struct csum_gso_iter *iter, enum csum_refusal *why);
 /* Send what waits, as far as it goes. Returns whether the queue is free. */
 bool soft_csum_backlog_drain(struct soft_csum_txq *txq);
+/* Come back when no alarm of this process sends what waits any more. */
+void soft_csum_alarm_cancel(struct soft_csum_port *port);
 /* The lower port is gone: send nothing that waits, and come back when no alarm does any more. */
 void soft_csum_backlog_halt(struct soft_csum_port *port);
 /* Before a queue stops: send what waits for a bounded time, then free and count the rest. */

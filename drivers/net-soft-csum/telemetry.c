@@ -13,7 +13,7 @@
 static bool
 is_ours(uint16_t id)
 {
-	return rte_eth_dev_is_valid_port(id) && rte_eth_devices[id].dev_ops == &soft_csum_ops;
+	return rte_eth_dev_is_valid_port(id) && soft_csum_is_ours(&rte_eth_devices[id]);
 }
 
 /* The port that a command's parameter names; NULL unless it is one of ours. */

@@ -274,6 +274,15 @@ int csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg);
  */
 int csum_gso_iter_burst(struct csum_gso_iter *it, struct rte_mbuf **segs, uint16_t nb_segs);
 
+/**
+ * Go on with an iterator in shared memory that another process began: functions have other
+ * addresses here. Its source, configuration and pools must be in shared memory as well.
+ *
+ * @param it
+ *   Begun by csum_gso_iter_init(), with nobody else at it.
+ */
+void csum_gso_iter_adopt(struct csum_gso_iter *it);
+
 /** Segments still to come. */
 uint32_t csum_gso_iter_left(const struct csum_gso_iter *it);
 

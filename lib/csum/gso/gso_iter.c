@@ -294,6 +294,12 @@ csum_gso_iter_next(struct csum_gso_iter *it, struct rte_mbuf **seg)
 	return 1;
 }
 
+void
+csum_gso_iter_adopt(struct csum_gso_iter *it)
+{
+	it->variant = csum_variant_current();
+}
+
 uint32_t
 csum_gso_iter_left(const struct csum_gso_iter *it)
 {
