@@ -19,7 +19,8 @@ import tempfile
 TOP = pathlib.Path(__file__).resolve().parents[1]
 CORE = TOP / "examples/wireguard/core"
 PATIENCE = 20  # seconds for what takes one
-SUITES = ("replay", "allowed-ips", "config", "handshake", "data", "timers", "cookie", "hostile")
+SUITES = ("replay", "allowed-ips", "config", "handshake", "data", "timers", "cookie", "hostile",
+          "peers")
 
 # A name, a file of the core, what stands there once, and what stands there instead.
 BUGS = [
@@ -143,6 +144,14 @@ BUGS = [
     ("load-for-ever", "load.c", "mono - load->second < 2 * WG_SECOND &&", ""),
     ("burst-without-end", "load.c", "mono + WG_LOAD_BURST * MESSAGE_TIME", "UINT64_MAX"),
     ("all-sources-are-one", "load.c", "% WG_LOAD_BUCKETS", "% 1"),
+    # several peers
+    ("first-peer-alone-polled", "poll.c", "dev->next_poll < dev->nb_peers", "dev->next_poll < 1"),
+    ("deadline-of-the-first-peer", "poll.c", "for (i = 0; i < dev->nb_peers; i++)",
+     "for (i = 0; i < 1; i++)"),
+    ("polls-from-where-it-was", "poll.c", "	dev->next_poll = 0;\n", ""),
+    ("first-peer-alone-found", "handshake.c", "for (i = 0; i < dev->nb_peers; i++)",
+     "for (i = 0; i < 1; i++)"),
+    ("index-not-random-but-taken", "index.c", "while (entry->peer != NULL)", "while (false)"),
     # messages and configuration
     ("reserved-bytes-not-looked-at", "receive.c", "switch (wg_get_le32(datagram))",
      "switch (datagram[0])"),

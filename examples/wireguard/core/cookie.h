@@ -9,7 +9,6 @@
  */
 
 #include "message.h"
-#include "session.h"
 
 #define WG_COOKIE_TIME (120 * WG_SECOND)
 

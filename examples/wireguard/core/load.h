@@ -10,7 +10,7 @@
  * and gets WG_LOAD_PER_SECOND messages a second, after a burst of WG_LOAD_BURST.
  */
 
-#include "session.h"
+#include "wg.h"
 
 #define WG_LOAD_MESSAGES   256u
 #define WG_LOAD_PER_SECOND 20u

@@ -14,8 +14,6 @@
 #include "noise.h"
 #include "replay.h"
 
-#define WG_SECOND  UINT64_C(1000000000)
-
 /* Whitepaper 6.1 */
 #define WG_REKEY_AFTER_MESSAGES  (UINT64_C(1) << 60)
 #define WG_REJECT_AFTER_MESSAGES (UINT64_MAX - (UINT64_C(1) << 13))

@@ -33,6 +33,8 @@
 #define WG_PAD_MAX     15
 #define WG_MESSAGE_MAX 148 /**< the longest message that the core makes itself */
 
+#define WG_SECOND UINT64_C(1000000000)
+
 struct wg_device;
 struct wg_peer;
 
