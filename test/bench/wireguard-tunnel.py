@@ -3,13 +3,13 @@
 """What a whole tunnel carries: TCP by iperf3 between two network namespaces of this machine, with
 examples/wireguard at both ends, and with wireguard-go at both ends, in turns. Not a test of speed.
 
-usage: wireguard-tunnel.py [--rounds N] [--seconds S] [--go PROGRAM]... [--only TEXT] [--realtime]
+usage: wireguard-tunnel.py [--rounds N] [--seconds S] [--go PROGRAM]... [--only TEXT] [--nice N]
 
 Prints Mbit/s that arrived, medians of the rounds; and for examples/wireguard what a segment costs
 at the sender and at the receiver, in cycles of the time stamp counter, by the work they went into.
 --go names another wireguard-go; more than one may be given. --only leaves out tunnels that TEXT is
-not in the names of. --realtime gives all that takes part real-time priority, so that whatever else
-runs here does not disturb it.
+not in the names of. --nice gives all that takes part a priority, -20 say, so that what else runs here
+disturbs less.
 CSUM_BUILD names the build folder.
 """
 
@@ -17,6 +17,7 @@ import argparse
 import json
 import pathlib
 import re
+import signal
 import statistics
 import subprocess
 import sys
@@ -28,7 +29,6 @@ sys.path += [str(TOP / "test"), str(TOP / "test/wireguard/app")]
 import tunnel  # noqa: E402  (its folder is known only now)
 from tunnel import Dpdk, Go  # noqa: E402
 
-PRIORITY = 51
 MTU = 1420
 
 
@@ -47,33 +47,27 @@ class Case:
         vdev = self.vdev.format(device=end.device, role=role, folder=folder, number=end.number)
         end.start(folder, peers, MTU, self.options, [vdev])
 
-    def run(self, seconds, realtime):
+    def run(self, seconds, nice):
         with tempfile.TemporaryDirectory() as name, tunnel.ends(self.kind, self.kind) as ends:
             folder = pathlib.Path(name)
             one, two = ends
+            for end in ends:
+                end.space.prefix = ["nice", "-n", nice]
             self.start(one, folder, [(two, None)])
             self.start(two, folder, [(one, 4)])
             tunnel.ping(two, one, 4)
-            prefix = []
-            if realtime:
-                # Not from the start: EAL waits for its threads in a way that keeps them away.
-                for end in ends:
-                    tunnel.run("chrt", "-a", "-f", "-p", PRIORITY, end.process.pid)
-                prefix = ["chrt", "-f", PRIORITY]
-            result = iperf(two, one, seconds, prefix)
+            result = iperf(two, one, seconds)
             if self.kind is Dpdk:
                 self.counters = two.stop(), one.stop()
         self.mbits.append(result["end"]["sum_received"]["bits_per_second"] / 1e6)
         self.resent.append(result["end"]["sum_sent"]["retransmits"])
 
 
-def iperf(source, target, seconds, prefix):
-    server = target.space.start(*prefix, "iperf3", "-s", "-1", "--forceflush",
-                                stdout=subprocess.PIPE)
+def iperf(source, target, seconds):
+    server = target.space.start("iperf3", "-s", "-1", "--forceflush", stdout=subprocess.PIPE)
     while "Server listening" not in server.stdout.readline():
         pass
-    return json.loads(source.space.run(*prefix, "iperf3", "-J", "-t", seconds, "-c",
-                                       target.inner(4)))
+    return json.loads(source.space.run("iperf3", "-J", "-t", seconds, "-c", target.inner(4)))
 
 
 def works(counters, segments):
@@ -97,8 +91,10 @@ def main():
     parser.add_argument("--seconds", type=int, default=4)
     parser.add_argument("--go", action="append")
     parser.add_argument("--only", default="")
-    parser.add_argument("--realtime", action="store_true")
+    parser.add_argument("--nice", type=int, default=0)
     options = parser.parse_args()
+    # Namespaces are removed by whoever leaves the block that made them.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("wireguard-tunnel.py: ended by a signal"))
     why = tunnel.missing("iperf3", "ethtool", "ping", *(options.go or ["wireguard-go"]))
     if why is not None:
         sys.exit(f"wireguard-tunnel.py: {why}")
@@ -119,7 +115,7 @@ def main():
     cases = [case for case in cases if options.only in case.name]
     for _ in range(options.rounds):
         for case in cases:
-            case.run(options.seconds, options.realtime)
+            case.run(options.seconds, options.nice)
 
     print("tunnel\tMbit/s\tlowest\thighest\tresent")
     for case in cases:

@@ -43,7 +43,7 @@ struct outer_path {
 	struct wg_addr next_hop; /**< len 0: there is none */
 	uint16_t hint;           /**< of neighbour_send() */
 	uint8_t headers_len;
-	uint8_t headers[OUTER_MAX_LEN];
+	uint8_t headers[OUTER_MAX_LEN] __rte_aligned(2);
 	uint64_t ol_flags;       /**< what is to be done */
 	uint64_t todo;           /**< of that, what the port does not do */
 	uint64_t tx_offload;     /**< lengths for it */

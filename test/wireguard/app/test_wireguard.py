@@ -57,12 +57,12 @@ def test_new_sessions_during_a_copy(tmp_path):
     """They come while it goes on, since the protocol's clock is fast."""
     with tunnel.ends(Dpdk, Go) as (ours, go):
         go.start(tmp_path, [(ours, None)], 1420)
-        ours.start(tmp_path, [(go, 4)], 1420, ["--clock-rate", 240])
-        tunnel.copy(ours, go, 4, NB_MEGABYTES)
+        ours.start(tmp_path, [(go, 4)], 1420, ["--clock-rate", 60])
+        tunnel.copy(ours, go, 4, NB_MEGABYTES, mbit=60)
         assert go.space.csum_errors() == 0
         counters = ours.stop()
     check_counters(counters)
-    assert counters["peer 0 handshakes"] >= 3
+    assert counters["peer 0 handshakes"] >= 2
 
 
 @pytest.mark.parametrize("outer, options, megabytes", [
@@ -71,9 +71,9 @@ def test_new_sessions_during_a_copy(tmp_path):
 def test_with_itself(tmp_path, outer, options, megabytes):
     """New sessions come on the way."""
     with tunnel.ends(Dpdk, Dpdk) as (one, two):
-        one.start(tmp_path, [(two, None)], 1420, [*options, "--clock-rate", 480])
-        two.start(tmp_path, [(one, outer)], 1420, [*options, "--clock-rate", 480])
-        tunnel.copy(two, one, outer, megabytes)
+        one.start(tmp_path, [(two, None)], 1420, [*options, "--clock-rate", 60])
+        two.start(tmp_path, [(one, outer)], 1420, [*options, "--clock-rate", 60])
+        tunnel.copy(two, one, outer, megabytes, megabytes * 8 // 3)
         tunnel.ping(one, two, 10 - outer)
         assert one.space.csum_errors() == two.space.csum_errors() == 0
         counters = two.stop(), one.stop()

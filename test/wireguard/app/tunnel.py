@@ -65,6 +65,7 @@ class Space:
 
     def __init__(self):
         self.name = unique("wg")
+        self.prefix = []  # of each command
         self.processes = []
         run("ip", "netns", "add", self.name)
         self.ip("link", "set", "lo", "up")
@@ -79,12 +80,12 @@ class Space:
         return run("ip", "-n", self.name, *words)
 
     def run(self, *command, stdin=None):
-        return run("ip", "netns", "exec", self.name, *command, stdin=stdin)
+        return run("ip", "netns", "exec", self.name, *self.prefix, *command, stdin=stdin)
 
     def start(self, *command, **options):
         process = subprocess.Popen(
-            ["ip", "netns", "exec", self.name, *map(str, command)], text=True,
-            stdin=subprocess.DEVNULL, **options)
+            ["ip", "netns", "exec", self.name, *map(str, (*self.prefix, *command))],
+            text=True, stdin=subprocess.DEVNULL, **options)
         self.processes.append(process)
         return process
 
@@ -143,7 +144,7 @@ class Endpoint:
         return f"{self.inner(4)}/32,{self.inner(6)}/128"
 
     def kill(self, number):
-        # ip netns exec becomes the program: there is no process between.
+        # ip netns exec, and nice, become the program: there is no process between.
         self.process.send_signal(number)
 
 
