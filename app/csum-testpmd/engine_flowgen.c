@@ -8,8 +8,8 @@
 #include "engines.h"
 #include "traffic.h"
 
-#define SRC_IP RTE_IPV4(10, 254, 0, 0)
-#define DST_IP RTE_IPV4(10, 253, 0, 0) /* of the first flow; the others follow */
+#define SRC_IP 0x0afe0000 /* 10.254.0.0 */
+#define DST_IP 0x0afd0000 /* of the first flow; the others follow */
 #define SRC_PORT 1000
 #define DST_PORT 1001
 

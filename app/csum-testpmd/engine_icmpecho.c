@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
 #include <csum.h>
+#include <csum_mbuf.h>
 #include <csum_pkt.h>
 
 #include "engine_icmpecho.h"
 #include "ether.h"
+
+#define MULTICAST 0xe /* the upper 4 bits of the address (RFC 5771 section 3) */
 
 /* A header at an offset, NULL when it is not all in the first mbuf. */
 static void *
@@ -34,20 +37,18 @@ find_headers(struct rte_mbuf *m, struct echo_headers *h)
 	const struct csum_layer *layer;
 	struct csum_pkt pkt;
 	unsigned int i = 1;
-	rte_be16_t *type;
+	rte_be16_t type;
 
 	*h = (struct echo_headers){ .eth = header_at(m, 0, sizeof(*h->eth)) };
 	if (h->eth == NULL || csum_pkt_parse(m, 0, CSUM_LINK_ETHER, 0, &pkt) != 0)
 		return;
 	while (i < pkt.nb_layers && pkt.layer[i].type == CSUM_LAYER_VLAN)
 		h->vlan_tci = header_at(m, pkt.layer[i++].off, sizeof(*h->vlan_tci));
-	if (i == pkt.nb_layers)
+	if (i == pkt.nb_layers ||
+	    csum_mbuf_read(m, pkt.layer[i].off - sizeof(type), &type, sizeof(type)) != 0)
 		return;
 	layer = &pkt.layer[i];
-	type = header_at(m, layer->off - sizeof(*type), sizeof(*type));
-	if (type == NULL)
-		return;
-	h->type = rte_be_to_cpu_16(*type);
+	h->type = rte_be_to_cpu_16(type);
 	if (h->type == RTE_ETHER_TYPE_ARP)
 		h->arp = find_arp(m, layer->off);
 	if (layer->type != CSUM_LAYER_IPV4 || (layer->flags & CSUM_LAYER_F_HDR_CUT) != 0)
@@ -96,7 +97,7 @@ answer_echo(struct rte_mbuf *m, const struct echo_headers *h)
 	rte_be32_t asker = h->ip->src_addr;
 
 	swap_addresses(m);
-	if (RTE_IS_IPV4_MCAST(rte_be_to_cpu_32(h->ip->dst_addr))) {
+	if (rte_be_to_cpu_32(h->ip->dst_addr) >> 28 == MULTICAST) {
 		answer_multicast(h->ip);
 	} else {
 		h->ip->src_addr = h->ip->dst_addr;

@@ -16,8 +16,8 @@
 
 /* Ports of the discard service (RFC 863), addresses for benchmarks (RFC 2544 appendix C.2.2). */
 #define DEFAULT_PORT 9
-#define DEFAULT_SRC_IP RTE_IPV4(198, 18, 0, 1)
-#define DEFAULT_DST_IP RTE_IPV4(198, 18, 0, 2)
+#define DEFAULT_SRC_IP 0xc6120001 /* 198.18.0.1 */
+#define DEFAULT_DST_IP 0xc6120002
 
 #define DEFAULT_LEN 64
 #define TTL 64
