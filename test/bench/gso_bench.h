@@ -16,6 +16,9 @@
 #define GSO_BENCH_MAX_SEGS 256
 #define GSO_BENCH_MAX_HDR 128
 
+/** Bytes of payload that are cut: 45 segments of 1448. */
+#define GSO_BENCH_PAYLOAD 65160
+
 /** What is cut, and what into. */
 struct gso_bench_packet {
 	struct csum_gso_req req;

@@ -10,8 +10,6 @@
 #include "gso_bench.h"
 #include "harness.h"
 
-/* 45 segments of 1448 bytes. */
-#define PAYLOAD_LEN 65160
 #define POOL_CACHE 512
 
 #define LINK_LEN 14
@@ -141,9 +139,9 @@ make_source(struct gso_bench_set *set)
 	if (m == NULL)
 		rte_exit(EXIT_FAILURE, "no mbuf for a super-packet\n");
 	put_headers(headers, &set->packet);
-	data = (uint8_t *)rte_pktmbuf_append(m, set->packet.hdr_len + PAYLOAD_LEN);
+	data = (uint8_t *)rte_pktmbuf_append(m, set->packet.hdr_len + GSO_BENCH_PAYLOAD);
 	memcpy(data, headers, set->packet.hdr_len);
-	for (i = 0; i < PAYLOAD_LEN; i++)
+	for (i = 0; i < GSO_BENCH_PAYLOAD; i++)
 		data[set->packet.hdr_len + i] = (uint8_t)(i * i % 251);
 	m->ol_flags |= req->ol_flags;
 	m->tx_offload = rte_mbuf_tx_offload(req->l2_len, req->l3_len, req->l4_len, req->segsz,
@@ -156,7 +154,7 @@ gso_bench_set_make(const char *proto, uint16_t segsz, enum gso_bench_residency r
 {
 	uint16_t room = (uint16_t)RTE_MAX(RTE_MBUF_DEFAULT_BUF_SIZE,
 					  RTE_PKTMBUF_HEADROOM + GSO_BENCH_MAX_HDR + segsz);
-	unsigned int nb_segs = PAYLOAD_LEN / segsz + 1, nb, i;
+	unsigned int nb_segs = GSO_BENCH_PAYLOAD / segsz + 1, nb, i;
 	struct gso_bench_set *set = malloc(sizeof(*set));
 
 	if (set == NULL)

@@ -16,6 +16,7 @@
 
 #define MAX_EAL_ARGS 64
 #define MAX_EAL_ARG_LEN 256
+#define MEMORY_ARG 1
 #define TELEMETRY_ARG 4
 
 static bool eal_started;
@@ -73,6 +74,8 @@ harness_start(unsigned int mbytes, const char *const extra[])
 		/* EAL does not heed it beside its contrary. */
 		if (strcmp(*extra, "--telemetry") == 0)
 			argv[TELEMETRY_ARG] = argv[argc];
+		if (strcmp(*extra, "--in-memory") == 0)
+			argv[MEMORY_ARG] = argv[argc];
 		argc++;
 	}
 	if (rte_eal_init(argc, argv) < 0) {

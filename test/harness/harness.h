@@ -21,8 +21,8 @@
 #include <rte_mempool.h>
 
 /**
- * Start EAL: no huge pages, no PCI, nothing shared, quiet, no telemetry but for "--telemetry"; one
- * lcore, which floats over the CPUs that the process may use.
+ * Start EAL: no huge pages but for "--in-memory", no PCI, nothing shared, quiet, no telemetry but
+ * for "--telemetry"; one lcore, which floats over the CPUs that the process may use.
  *
  * @param mbytes
  *   Memory; 0 for a default of 128.
