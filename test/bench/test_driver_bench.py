@@ -1,14 +1,19 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""driver-bench prints what it promises and refuses what it does not understand. Its figures are not
-judged: a round is measured, to see that it works."""
+"""driver-bench and testpmd_bench.py print what they promise and refuse what they do not understand.
+Their figures are not judged: a round is measured, to see that it works."""
 
 import os
+import pathlib
 import subprocess
+import sys
 
 import pytest
 from conftest import BUILD
 
+from testpmd_tools import DEBIAN
+
 BENCH = BUILD / "test/bench/driver-bench"
+TESTPMD_BENCH = pathlib.Path(__file__).with_name("testpmd_bench.py")
 HEADER = "case lower dir size ours_cycles direct_cycles extra_cycles ratio".split()
 CASES = {("pass", "null", "tx"), ("pass", "null", "rx"), ("pass", "ring", "tx"),
          ("pass", "ring", "rx"), ("checksum", "null", "tx"), ("checksum", "ring", "tx"),
@@ -52,3 +57,11 @@ def test_wrong_options_are_refused():
         done = run(BENCH, *args)
         assert done.returncode == 2
         assert "--rounds" in done.stderr
+
+
+@pytest.mark.witness
+@pytest.mark.skipif(DEBIAN is None, reason="dpdk-testpmd is not installed")
+@pytest.mark.skipif(os.geteuid() != 0, reason="a plugin folder must belong to root")
+def test_testpmd_is_measured():
+    done = run(sys.executable, TESTPMD_BENCH, "--rounds", "1", "--seconds", "0.05", "--size", "64")
+    assert [line[:4] for line in table(done)] == [["testpmd-csum", "pcap", "both", "64"]]
