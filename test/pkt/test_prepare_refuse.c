@@ -196,6 +196,53 @@ headers_that_contradict_the_flags(void **state)
 	prepare_build(&f, true, false, NULL, 100);
 	prepare_frame_refused(&f, TX_TCP4, CSUM_REFUSAL_HEADER, -EBADMSG);
 	prepare_frame_refused(&f, TX(IP_CKSUM), CSUM_REFUSAL_HEADER, -EBADMSG);
+	prepare_build(&f, false, true, NULL, 100);
+	prepare_frame_refused(&f, TX_TCP4, CSUM_REFUSAL_HEADER, -EBADMSG);
+	/* What would be UDP's length makes sense. */
+	prepare_build(&f, false, false, NULL, 100);
+	harness_put_be16(ip() + 24, 100);
+	prepare_frame_refused(&f, TX_UDP4, CSUM_REFUSAL_HEADER, -EBADMSG);
+}
+
+static void
+super_packets_are_left_alone(void **state)
+{
+	static const uint64_t segs[] = { TX(TCP_SEG), TX(UDP_SEG) };
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(segs); i++) {
+		prepare_build(&f, false, i == 1, NULL, 100);
+		m = with((i == 1 ? TX_UDP4 : TX_TCP4) | segs[i]);
+		assert_int_equal(csum_pkt_prepare(m, UINT64_MAX, NULL), 0);
+		harness_assert_chain(m, f.data, f.len);
+		rte_pktmbuf_free(m);
+	}
+}
+
+/* Bytes in the first mbuf that do not belong to the packet. */
+static void
+data_beyond_the_packet(void **state)
+{
+	static const uint64_t flags[] = { TX_TCP4, TX_UDP4 };
+	struct rte_mbuf *m, *shorter;
+	unsigned int i;
+
+	for (i = 0; i < RTE_DIM(flags); i++) {
+		prepare_build(&f, false, i == 1, NULL, 100);
+		if (i == 1)
+			harness_put_be16(ip() + 24, 98);
+		m = with(flags[i]);
+		m->pkt_len -= 10;
+		assert_int_equal(csum_pkt_prepare(m, UINT64_MAX, NULL), 0);
+		shorter = with(flags[i]);
+		rte_pktmbuf_trim(shorter, 10);
+		assert_int_equal(csum_pkt_prepare(shorter, UINT64_MAX, NULL), 0);
+		harness_assert_bytes(rte_pktmbuf_mtod(m, uint8_t *),
+			rte_pktmbuf_mtod(shorter, uint8_t *), shorter->pkt_len);
+		rte_pktmbuf_free(m);
+		rte_pktmbuf_free(shorter);
+	}
 }
 
 static void
@@ -283,6 +330,8 @@ main(void)
 		CASE(b62_fragments_have_no_l4_checksum),
 		CASE(b73_headers_that_contradict_the_lengths),
 		CASE(headers_that_contradict_the_flags),
+		CASE(super_packets_are_left_alone),
+		CASE(data_beyond_the_packet),
 		CASE(no_room_for_an_outer_udp_header),
 		CASE(outer_headers_beyond_l2_len),
 		CASE(outer_headers_that_contradict_the_request),

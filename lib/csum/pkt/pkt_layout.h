@@ -103,4 +103,8 @@ enum csum_refusal pkt_l4_find(struct pkt_l4 *l4, const struct pkt_layout *layout
 /** Partial sum of the pseudo header of so many bytes of L4 under an IP header. */
 uint32_t pkt_l4_pseudo(const struct pkt_layout *layout, const struct pkt_ip *ip, uint32_t len);
 
+/** csum_pkt_prepare() and csum_pkt_check() of any packet. */
+int pkt_plan_fill(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why);
+int pkt_plan_check(const struct rte_mbuf *m, enum csum_refusal *why);
+
 #endif /* _PKT_LAYOUT_H_ */

@@ -206,7 +206,7 @@ refuse(enum csum_refusal refusal, enum csum_refusal *why)
 }
 
 int
-csum_pkt_prepare(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
+pkt_plan_fill(struct rte_mbuf *m, uint64_t todo, enum csum_refusal *why)
 {
 	uint64_t ol_flags = m->ol_flags;
 	enum csum_refusal refusal;
@@ -289,7 +289,7 @@ csum_pkt_prepare_copy(struct rte_mbuf *dst, const struct rte_mbuf *m, uint64_t t
 }
 
 int
-csum_pkt_check(const struct rte_mbuf *m, enum csum_refusal *why)
+pkt_plan_check(const struct rte_mbuf *m, enum csum_refusal *why)
 {
 	uint64_t ol_flags = m->ol_flags;
 	enum csum_refusal refusal;
