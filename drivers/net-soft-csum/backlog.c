@@ -61,6 +61,9 @@ make_segs(struct soft_csum_txq *txq)
 
 	backlog->head = 0;
 	backlog->nb = (uint16_t)RTE_MAX(nb, 0);
+	/* They all ask for the same. */
+	if (nb > 0 && (backlog->segs[0]->ol_flags & txq->work) == 0)
+		return nb;
 	for (i = 0; i < nb; i++)
 		finish_seg(txq, backlog->segs[i]);
 	return nb;

@@ -219,4 +219,5 @@ soft_csum_txq_masks(struct soft_csum_txq *txq, uint64_t enabled)
 	txq->left_tunnels = cksum_tunnels(port->lower_enabled);
 	requests_of(&txq->left, port->lower_enabled & TX_LEAVE);
 	requests_of(&txq->enabled, enabled);
+	soft_csum_recipe_reset(txq);
 }

@@ -174,6 +174,16 @@ soft_csum_link_len(const struct rte_mbuf *m)
 	return soft_csum_has_outer_lens(m) ? m->outer_l2_len : m->l2_len;
 }
 
+/* What becomes of packets that ask for the same. */
+struct soft_csum_recipe {
+	uint64_t ol_flags; /* of these packets */
+	uint64_t todo;     /* checksums that are filled in here */
+	uint64_t sent;     /* their flags when they go down */
+	uint32_t stats;    /* as in struct soft_csum_slot, */
+	bool passed;       /* and this too */
+	bool usual;        /* the checksums are all there is to do */
+};
+
 /* What waits behind a lower port that took only the first segments of a super-packet. */
 struct soft_csum_backlog {
 	/*
@@ -208,6 +218,7 @@ struct soft_csum_txq {
 	struct soft_csum_port *port;
 	struct soft_csum_requests left;    /* carried out by the lower port */
 	struct soft_csum_requests enabled; /* asked for at configuration */
+	struct soft_csum_recipe recipe;    /* of the last packet */
 	soft_csum_counter packets;         /* frames given to the lower port */
 	soft_csum_counter bytes;
 	soft_csum_counter worked_packets;  /* of them, those that did not just pass; after them */
@@ -505,6 +516,16 @@ struct soft_csum_slot {
 };
 
 /*
+ * Make packets ready to go down that ask for the same as the first one, and for nothing but
+ * checksums that are filled in here. Returns how many there were before another one, @p nb at most;
+ * sets *bytes to theirs. They are as txq->recipe says, which they share.
+ */
+uint16_t soft_csum_alike_fill(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb,
+			      uint64_t *bytes);
+/* Have a slot for one of these. */
+void soft_csum_slot_alike(const struct soft_csum_txq *txq, struct rte_mbuf *m,
+			  struct soft_csum_slot *slot);
+/*
  * Make a packet that is not a super-packet ready to go down: set *out to it, or to a copy.
  *
  * Returns 0, or -ENOMEM when the pool is empty, or another error with *why set. On error the
@@ -522,12 +543,16 @@ bool soft_csum_slot_leave(struct soft_csum_txq *txq, struct rte_mbuf *m,
 /* The packet did not go: make it again what it was. */
 void soft_csum_slot_undo(const struct soft_csum_slot *slot, struct rte_mbuf *out);
 uint16_t soft_csum_tx_prepare(void *queue, struct rte_mbuf **pkts, uint16_t nb_pkts);
+/* The queue's masks have changed: what was made of packets before does not hold any more. */
+void soft_csum_recipe_reset(struct soft_csum_txq *txq);
 
 /* tx_count.c */
 
 /* Count packets that went. */
 void soft_csum_slots_count(struct soft_csum_txq *txq, const struct soft_csum_slot slots[],
 			   uint16_t nb);
+/* Count packets of @p bytes in all that went, and are as txq->recipe says. */
+void soft_csum_alike_count(struct soft_csum_txq *txq, uint16_t nb, uint64_t bytes);
 /* Count segments that went. */
 void soft_csum_segs_count(struct soft_csum_txq *txq, uint16_t nb, uint64_t bytes);
 

@@ -15,9 +15,8 @@ struct batch {
 	struct soft_csum_slot slot[SOFT_CSUM_BURST];
 };
 
-uint16_t
-soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
-		     uint64_t *bytes)
+static inline uint16_t
+lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts, uint64_t *bytes)
 {
 	uint16_t sent = rte_eth_tx_burst(txq->lower_id, txq->queue_id, pkts, nb_pkts);
 	uint16_t i;
@@ -32,6 +31,13 @@ soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t
 	return sent;
 }
 
+uint16_t
+soft_csum_lower_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+		     uint64_t *bytes)
+{
+	return lower_send(txq, pkts, nb_pkts, bytes);
+}
+
 /* Hand a batch down and empty it. Adds what went to *sent and tells whether all did. */
 static bool
 batch_send(struct soft_csum_txq *txq, struct batch *batch, uint16_t *sent)
@@ -43,7 +49,7 @@ batch_send(struct soft_csum_txq *txq, struct batch *batch, uint16_t *sent)
 		return true;
 	for (i = 0; i < nb_out; i++)
 		bytes += batch->out[i]->pkt_len;
-	nb = soft_csum_lower_send(txq, batch->out, nb_out, &bytes);
+	nb = lower_send(txq, batch->out, nb_out, &bytes);
 	soft_csum_slots_count(txq, batch->slot, nb);
 	for (i = 0; i < nb; i++)
 		if (batch->out[i] != batch->slot[i].given)
@@ -101,9 +107,10 @@ batch_add(struct soft_csum_txq *txq, struct batch *batch, struct rte_mbuf *m,
 	return ret;
 }
 
-/* A burst some of whose packets need work. */
+/* A burst of which the first @p nb_filled packets are alike and ready; any others follow. */
 static uint16_t
-burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
+burst_mixed(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
+	    uint16_t nb_filled)
 {
 	enum soft_csum_fate fate = SOFT_CSUM_SENT;
 	enum csum_refusal why;
@@ -113,8 +120,12 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	uint16_t i;
 	int ret;
 
-	batch.nb = 0;
-	for (i = 0; i < nb_pkts && fate != SOFT_CSUM_WAITS; i++) {
+	for (i = 0; i < nb_filled; i++) {
+		batch.out[i] = pkts[i];
+		soft_csum_slot_alike(txq, pkts[i], &batch.slot[i]);
+	}
+	batch.nb = nb_filled;
+	for (; i < nb_pkts && fate != SOFT_CSUM_WAITS; i++) {
 		if (batch.nb == SOFT_CSUM_BURST && !batch_send(txq, &batch, &sent))
 			return sent;
 		ret = batch_add(txq, &batch, pkts[i], &why);
@@ -133,6 +144,37 @@ burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
 	return sent;
 }
 
+/* Packets that are alike and ready. Those that do not go are made again what they were. */
+static uint16_t
+alike_send(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb, uint64_t bytes)
+{
+	uint16_t sent = lower_send(txq, pkts, nb, &bytes), i;
+
+	for (i = sent; i < nb; i++)
+		pkts[i]->ol_flags = txq->recipe.ol_flags;
+	soft_csum_alike_count(txq, sent, bytes);
+	return sent;
+}
+
+/* A burst some of whose packets need work: mostly they all do, and the same. */
+static uint16_t
+burst_work(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts)
+{
+	uint16_t done, nb, nb_alike, sent;
+	uint64_t bytes;
+
+	for (done = 0; done < nb_pkts; done += nb) {
+		nb = RTE_MIN(nb_pkts - done, SOFT_CSUM_BURST);
+		nb_alike = soft_csum_alike_fill(txq, pkts + done, nb, &bytes);
+		if (nb_alike < nb)
+			return done + burst_mixed(txq, pkts + done, nb_pkts - done, nb_alike);
+		sent = alike_send(txq, pkts + done, nb, bytes);
+		if (sent < nb)
+			return done + sent;
+	}
+	return nb_pkts;
+}
+
 /* One body, compiled for lower ports that take any chain and for those that do not. */
 static inline uint16_t
 burst_inside(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts,
@@ -149,7 +191,7 @@ burst_inside(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb_pkts
 			return burst_work(txq, pkts, nb_pkts);
 		bytes += pkts[i]->pkt_len;
 	}
-	return soft_csum_lower_send(txq, pkts, nb_pkts, &bytes);
+	return lower_send(txq, pkts, nb_pkts, &bytes);
 }
 
 static inline uint16_t

@@ -81,6 +81,17 @@ soft_csum_slots_count(struct soft_csum_txq *txq, const struct soft_csum_slot slo
 }
 
 void
+soft_csum_alike_count(struct soft_csum_txq *txq, uint16_t nb, uint64_t bytes)
+{
+	const struct soft_csum_slot slot = {
+		.ol_flags = txq->recipe.ol_flags, .stats = txq->recipe.stats,
+		.passed = txq->recipe.passed,
+	};
+
+	run_count(txq, &slot, nb, bytes);
+}
+
+void
 soft_csum_segs_count(struct soft_csum_txq *txq, uint16_t nb, uint64_t bytes)
 {
 	soft_csum_count(&txq->stat[SOFT_CSUM_TX_SEGMENTS], nb);

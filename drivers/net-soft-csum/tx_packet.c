@@ -183,9 +183,86 @@ soft_csum_slot_undo(const struct soft_csum_slot *slot, struct rte_mbuf *out)
 	out->tx_offload = slot->tx_offload;
 }
 
-int
-soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
-		    struct rte_mbuf **out, enum csum_refusal *why)
+/*
+ * Packets that go with what their flags alone tell: the checksums, if any, are all filled in here,
+ * and nothing else is to do.
+ */
+static void
+recipe_make(struct soft_csum_txq *txq, const struct rte_mbuf *m)
+{
+	struct soft_csum_recipe *recipe = &txq->recipe;
+	uint64_t ol_flags = m->ol_flags;
+	bool asks = (ol_flags & SOFT_CSUM_TX_WORK_MASK) != 0;
+
+	recipe->ol_flags = ol_flags;
+	recipe->usual = (ol_flags & (SOFT_CSUM_TX_SEG_MASK | SOFT_CSUM_TX_OUTER_MASK |
+		txq->no_tag | RTE_MBUF_F_INDIRECT | RTE_MBUF_F_EXTERNAL)) == 0;
+	recipe->todo = asks ? soft_csum_todo(txq, m) : 0;
+	recipe->sent = asks ? flags_without(ol_flags, recipe->todo) : ol_flags;
+	if (recipe->sent & SOFT_CSUM_TX_WORK_MASK)
+		recipe->usual = false;
+	recipe->passed = !asks;
+	recipe->stats = asks ? RTE_BIT32(SOFT_CSUM_TX_CHECKSUMMED) : 0;
+	if (!is_enabled(txq, ol_flags))
+		recipe->stats |= RTE_BIT32(SOFT_CSUM_TX_NOT_ENABLED);
+}
+
+void
+soft_csum_recipe_reset(struct soft_csum_txq *txq)
+{
+	/* Flags that no packet has, as they contradict each other, and a recipe for none. */
+	txq->recipe.ol_flags = UINT64_MAX;
+	txq->recipe.usual = false;
+}
+
+/* One mbuf of the caller's alone, by its recipe. False, and nothing has changed: look closer. */
+static inline bool
+usual_fill(const struct soft_csum_recipe *recipe, struct rte_mbuf *m)
+{
+	if (!recipe->usual || m->nb_segs != 1 || rte_mbuf_refcnt_read(m) != 1 ||
+			(recipe->todo != 0 && csum_pkt_prepare(m, recipe->todo, NULL) != 0))
+		return false;
+	m->ol_flags = recipe->sent;
+	return true;
+}
+
+uint16_t
+soft_csum_alike_fill(struct soft_csum_txq *txq, struct rte_mbuf **pkts, uint16_t nb,
+		     uint64_t *bytes)
+{
+	const struct soft_csum_recipe *recipe = &txq->recipe;
+	uint64_t sum = 0;
+	uint16_t i;
+
+	if (unlikely(pkts[0]->ol_flags != recipe->ol_flags))
+		recipe_make(txq, pkts[0]);
+	for (i = 0; i < nb; i++) {
+		if (unlikely(pkts[i]->ol_flags != recipe->ol_flags) ||
+				unlikely(!usual_fill(recipe, pkts[i])))
+			break;
+		sum += pkts[i]->pkt_len;
+	}
+	*bytes = sum;
+	return i;
+}
+
+void
+soft_csum_slot_alike(const struct soft_csum_txq *txq, struct rte_mbuf *m,
+		     struct soft_csum_slot *slot)
+{
+	slot->given = m;
+	slot->ol_flags = txq->recipe.ol_flags;
+	slot->tx_offload = m->tx_offload;
+	slot->stats = txq->recipe.stats;
+	slot->len = m->pkt_len;
+	slot->nb_tags = 0;
+	slot->passed = txq->recipe.passed;
+}
+
+/* Any packet, by itself. */
+static int
+slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
+	  struct rte_mbuf **out, enum csum_refusal *why)
 {
 	bool linearise = m->nb_segs > txq->max_segs, copy;
 	int ret;
@@ -213,6 +290,19 @@ soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_c
 	if (ret != 0)
 		soft_csum_slot_undo(slot, *out);
 	return ret;
+}
+
+int
+soft_csum_slot_fill(struct soft_csum_txq *txq, struct rte_mbuf *m, struct soft_csum_slot *slot,
+		    struct rte_mbuf **out, enum csum_refusal *why)
+{
+	if (m->ol_flags != txq->recipe.ol_flags)
+		recipe_make(txq, m);
+	if (!usual_fill(&txq->recipe, m))
+		return slot_fill(txq, m, slot, out, why);
+	soft_csum_slot_alike(txq, m, slot);
+	*out = m;
+	return 0;
 }
 
 /* To cut IPv4 implies its checksum, which not every port that cuts fills in. */

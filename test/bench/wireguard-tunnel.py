@@ -8,9 +8,8 @@ usage: wireguard-tunnel.py [--rounds N] [--seconds S] [--go PROGRAM]... [--only 
 Prints Mbit/s that arrived, medians of the rounds; and for examples/wireguard what a segment costs
 at the sender and at the receiver, in cycles of the time stamp counter, by the work they went into.
 --go names another wireguard-go; more than one may be given. --only leaves out tunnels that TEXT is
-not in the names of. --nice gives all that takes part a priority, -20 say, so that what else runs here
-disturbs less.
-CSUM_BUILD names the build folder.
+not in the names of. --nice gives all that takes part a priority, -20 say, so that what else runs
+here disturbs less. CSUM_BUILD names the build folder.
 """
 
 import argparse
