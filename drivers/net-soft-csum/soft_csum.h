@@ -21,6 +21,7 @@
 #include <csum_pkt.h>
 
 #include "compat.h"
+#include "counters.h"
 
 #define SOFT_CSUM_DRIVER "net_soft_csum"
 
@@ -57,61 +58,6 @@ extern int soft_csum_logtype;
 
 /* What an mbuf's l2_len and outer_l2_len can hold. */
 #define SOFT_CSUM_L2_LEN_MAX ((1u << RTE_MBUF_L2_LEN_BITS) - 1)
-
-/*
- * What became of the application's packets, but for those that passed, which are all others;
- * xstats.c has the names. Of the first ones, up to SOFT_CSUM_NB_PATHS, bytes are counted too.
- */
-enum soft_csum_stat {
-	SOFT_CSUM_TX_LEFT,
-	SOFT_CSUM_TX_CHECKSUMMED,
-	SOFT_CSUM_TX_SEGMENTED,
-	SOFT_CSUM_TX_COPIED,
-	SOFT_CSUM_TX_LINEARISED,
-	SOFT_CSUM_TX_TAGGED,
-	SOFT_CSUM_NB_PATHS,
-	SOFT_CSUM_TX_FRAGMENTS = SOFT_CSUM_NB_PATHS,
-	SOFT_CSUM_TX_NOT_ENABLED,
-	SOFT_CSUM_TX_SEGMENTS,
-	SOFT_CSUM_TX_LOWER_REFUSED,
-	SOFT_CSUM_TX_HELD_RING,
-	SOFT_CSUM_TX_HELD_POOL,
-	SOFT_CSUM_TX_DROPPED,
-	SOFT_CSUM_STAT_MAX
-};
-
-/* Requests that have no flag of their own. */
-enum soft_csum_request {
-	SOFT_CSUM_REQUEST_L4,                              /* and the L4 type, 0 for none */
-	SOFT_CSUM_REQUEST_TNL_TSO = SOFT_CSUM_REQUEST_L4 + 4, /* TCP or UDP */
-	SOFT_CSUM_NB_REQUESTS
-};
-
-/* What verifying found. */
-enum soft_csum_rx_stat {
-	SOFT_CSUM_RX_VERIFIED,
-	SOFT_CSUM_RX_BAD_IP,
-	SOFT_CSUM_RX_BAD_L4,
-	SOFT_CSUM_RX_BAD_OUTER_IP,
-	SOFT_CSUM_RX_BAD_OUTER_L4,
-	SOFT_CSUM_RX_STAT_MAX
-};
-
-/* Written by one thread at a time, read by any. */
-typedef _Atomic uint64_t soft_csum_counter;
-
-static inline void
-soft_csum_count(soft_csum_counter *counter, uint64_t n)
-{
-	atomic_store_explicit(counter,
-		atomic_load_explicit(counter, memory_order_relaxed) + n, memory_order_relaxed);
-}
-
-static inline uint64_t
-soft_csum_value(const soft_csum_counter *counter)
-{
-	return atomic_load_explicit(counter, memory_order_relaxed);
-}
 
 /* Least mbufs of the driver's own pool: two bursts, one below and one on its way. */
 #define SOFT_CSUM_POOL_MIN 64
