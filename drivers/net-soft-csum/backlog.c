@@ -7,7 +7,7 @@
 #include <rte_cycles.h>
 #include <rte_mempool.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 /* How often the alarm looks after backlogs while the application is silent. */
 #define ALARM_US 100

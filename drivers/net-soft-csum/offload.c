@@ -6,7 +6,7 @@
 #include <rte_common.h>
 #include <rte_mempool.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 /* What software does over any lower port. */
 #define TX_SOFTWARE ( \

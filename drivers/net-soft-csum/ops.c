@@ -6,7 +6,7 @@
 #include <rte_errno.h>
 
 #include "pass.h"
-#include "soft_csum.h"
+#include "tx.h"
 
 static int
 lower_error(const struct soft_csum_port *port, const char *what, int ret)

@@ -8,7 +8,7 @@
 #include <errno.h>
 
 #include "pass.h"
-#include "soft_csum.h"
+#include "tx.h"
 
 static int
 refuse(const struct rte_eth_dev *dev, const char *what)

@@ -6,7 +6,7 @@
 
 #include <rte_branch_prediction.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 /* Packets that go down together. */
 struct batch {

@@ -4,7 +4,7 @@
 
 #include <rte_mbuf_dyn.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 enum csum_refusal
 soft_csum_copy_refusal(const struct soft_csum_txq *txq, const struct rte_mbuf *m)

@@ -5,7 +5,7 @@
 #include <rte_bitops.h>
 #include <rte_ether.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 /* Requests that are one flag each. */
 #define REQUEST_FLAGS ((SOFT_CSUM_TX_WORK_MASK & ~RTE_MBUF_F_TX_L4_MASK) | SOFT_CSUM_TX_TAG_MASK)

@@ -7,7 +7,7 @@
 #include <rte_ether.h>
 #include <rte_udp.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 #define UDP_CHECK_OFF offsetof(struct rte_udp_hdr, dgram_cksum)
 

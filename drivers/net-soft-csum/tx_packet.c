@@ -8,7 +8,7 @@
 #include <rte_errno.h>
 #include <rte_ether.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 /* Bytes of the longest L4 header up to the end of its checksum field: TCP's. */
 #define L4_CKSUM_END 18

@@ -8,7 +8,7 @@
 #include <rte_byteorder.h>
 #include <rte_ether.h>
 
-#include "soft_csum.h"
+#include "tx.h"
 
 /* Tags stand behind both MAC addresses. */
 #define TAGS_OFF (2 * RTE_ETHER_ADDR_LEN)
