@@ -272,10 +272,6 @@ settle_validate(const struct validate_params *validate)
 	const char *shown = validate->explain != 0 ? "explain" :
 			    validate->other != NULL ? "diff" : NULL;
 
-	if (validate->quiet && (validate->explain != 0 || validate->per_packet)) {
-		fprintf(stderr, "--quiet leaves nothing to show: no --explain, no --per-packet\n");
-		return -EINVAL;
-	}
 	if (shown == NULL)
 		return 0;
 	if (validate->format != REPORT_TABLE || validate->per_packet) {
@@ -379,8 +375,8 @@ settle_job(const struct options_given *given, struct parameters *params)
 
 	if (jobs == 0)
 		return -EINVAL;
-	if (params->json + params->tsv + params->quiet > 1) {
-		fprintf(stderr, "--json, --tsv and --quiet exclude each other\n");
+	if (params->json && params->tsv) {
+		fprintf(stderr, "--json cannot be used with --tsv\n");
 		return -EINVAL;
 	}
 	params->validate.format = format_of(params);

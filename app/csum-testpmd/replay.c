@@ -377,7 +377,7 @@ replay_capture(struct replay *r)
 	progress_clear(&r->progress);
 	if (ret != 0)
 		return EXIT_ERROR;
-	if (!params->quiet)
+	if (!params->quiet || params->format != REPORT_TABLE)
 		replay_report(params, &r->stats);
 	return report_finish() == 0 ? replay_status(&r->stats) : EXIT_ERROR;
 }

@@ -29,7 +29,7 @@ struct replay_params {
 	bool fix_only;     /**< fill checksums, cut nothing */
 	bool keep_bad;     /**< fill partial checksums only */
 	enum report_format format; /**< of the report */
-	bool quiet;        /**< no report and no progress */
+	bool quiet;        /**< no table and no progress */
 	uint32_t judge;    /**< enum replay_judge_when */
 	uint32_t loop;     /**< how often, with a port */
 	struct pace_params pace;

@@ -209,11 +209,9 @@ print_fields(const struct validation *v)
 static void
 print_summary(const struct validation *v)
 {
-	if (v->params->quiet)
-		return;
 	if (v->params->format != REPORT_TABLE)
 		print_fields(v);
-	else if (!v->params->per_packet)
+	else if (!v->params->per_packet && !v->params->quiet)
 		print_table(v);
 }
 

@@ -14,7 +14,7 @@ struct validate_params {
 	const char *file; /**< capture to judge */
 	bool per_packet;  /**< one line a packet instead of the summary table */
 	enum report_format format; /**< of the summary */
-	bool quiet;       /**< nothing but messages */
+	bool quiet;       /**< no table and no progress */
 	struct selection_params selection;
 	const char *other; /**< capture to compare with; NULL: judge */
 	uint32_t explain; /**< number of the only packet to show; 0: judge all */

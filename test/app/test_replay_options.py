@@ -144,6 +144,21 @@ def test_quiet(tmp_path):
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("option", ["--json", "--tsv", "--per-packet", "--explain=1"])
+def test_quiet_is_about_tables(tmp_path, option):
+    path = write_pcap(tmp_path / "in.pcap", [record(BAD)])
+    plain, quiet = (run("--validate", path, option, *more) for more in ((), ("--quiet",)))
+    assert plain.stdout != "" and quiet.stdout == plain.stdout
+
+
+@pytest.mark.parametrize("option", ["--json", "--tsv"])
+def test_quiet_replay_reports_to_programs(tmp_path, option):
+    path = write_pcap(tmp_path / "in.pcap", [record(BAD)])
+    plain, quiet = (run("--replay", path, "--write", tmp_path / "o", "--force", option, *more)
+                    for more in ((), ("--quiet",)))
+    assert plain.stdout != "" and quiet.stdout == plain.stdout
+
+
 # ---- ports
 
 def send(tmp_path, records, *options):
