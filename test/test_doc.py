@@ -177,8 +177,21 @@ def test_keys_and_refusals_are_in_the_wireguard_guide():
     keys = re.findall(r'\{ "(\w+)", WG_SECTION', (core / "config_keys.c").read_text())
     reasons = re.findall(r'\[WG_REFUSAL_\w+\] = "(.*)"', (core / "receive.c").read_text())
     rows = re.findall(r"^   \* - ``(.*)``$", WIREGUARD_GUIDE.read_text(), re.M)
+    wanted = keys + reasons[1:]
     assert len(keys) == 9 and len(reasons) > 15
-    assert rows[:len(keys) + len(reasons) - 1] == keys + reasons[1:]
+    assert [row for row in rows if row in wanted] == wanted
+
+
+def test_options_and_losses_are_in_the_wireguard_guide():
+    app = TOP / "examples/wireguard/app"
+    options = re.findall(r'\{ "([\w-]+)", \w+_argument', (app / "options.c").read_text())
+    names = re.findall(r'\[COUNT_\w+\] = "(.*)"', (app / "counters.c").read_text())
+    losses = [name for name in names if re.search(
+        "dropped|refused|too long|failed|out of|received (for|trunc|with)", name)]
+    text = WIREGUARD_GUIDE.read_text()
+    assert len(options) > 8 and len(losses) > 10
+    assert [option for option in options if f"``--{option}" not in text and option != "help"] == []
+    assert [loss for loss in losses if f"``{loss}``" not in text] == []
 
 
 def test_features_are_those_of_dpdk():

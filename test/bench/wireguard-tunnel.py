@@ -3,17 +3,19 @@
 """What a whole tunnel carries: TCP by iperf3 between two network namespaces of this machine, with
 examples/wireguard at both ends, and with wireguard-go at both ends, in turns. Not a test of speed.
 
-usage: wireguard-tunnel.py [--rounds N] [--seconds S] [--go PROGRAM]... [--only TEXT] [--nice N]
+usage: wireguard-tunnel.py [--rounds N] [--seconds S] [--go PROGRAM]... [--only TEXT] [--realtime]
 
 Prints Mbit/s that arrived, medians of the rounds; and for examples/wireguard what a segment costs
 at the sender and at the receiver, in cycles of the time stamp counter, by the work they went into.
 --go names another wireguard-go; more than one may be given. --only leaves out tunnels that TEXT is
-not in the names of. --nice gives all that takes part a priority, -20 say, so that what else runs
-here disturbs less. CSUM_BUILD names the build folder.
+not in the names of. --realtime gives all that takes part real-time priority, so that what else
+runs here does not disturb it, and gets nothing done meanwhile.
+CSUM_BUILD names the build folder.
 """
 
 import argparse
 import json
+import os
 import pathlib
 import re
 import signal
@@ -29,6 +31,7 @@ import tunnel  # noqa: E402  (its folder is known only now)
 from tunnel import Dpdk, Go  # noqa: E402
 
 MTU = 1420
+PRIORITY = 51
 
 
 class Case:
@@ -46,15 +49,18 @@ class Case:
         vdev = self.vdev.format(device=end.device, role=role, folder=folder, number=end.number)
         end.start(folder, peers, MTU, self.options, [vdev])
 
-    def run(self, seconds, nice):
+    def run(self, seconds, realtime):
         with tempfile.TemporaryDirectory() as name, tunnel.ends(self.kind, self.kind) as ends:
             folder = pathlib.Path(name)
             one, two = ends
-            for end in ends:
-                end.space.prefix = ["nice", "-n", nice]
             self.start(one, folder, [(two, None)])
             self.start(two, folder, [(one, 4)])
             tunnel.ping(two, one, 4)
+            if realtime:
+                # Not from the start: EAL waits for its threads in a way that keeps them away.
+                for end in ends:
+                    tunnel.run("chrt", "-a", "-f", "-p", PRIORITY, end.process.pid)
+                    end.space.prefix = ["chrt", "-f", PRIORITY]
             result = iperf(two, one, seconds)
             if self.kind is Dpdk:
                 self.counters = two.stop(), one.stop()
@@ -90,8 +96,11 @@ def main():
     parser.add_argument("--seconds", type=int, default=4)
     parser.add_argument("--go", action="append")
     parser.add_argument("--only", default="")
-    parser.add_argument("--nice", type=int, default=0)
+    parser.add_argument("--realtime", action="store_true")
     options = parser.parse_args()
+    if options.realtime:
+        os.sched_setscheduler(0, os.SCHED_FIFO | os.SCHED_RESET_ON_FORK,
+                              os.sched_param(PRIORITY + 1))
     # Namespaces are removed by whoever leaves the block that made them.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("wireguard-tunnel.py: ended by a signal"))
     why = tunnel.missing("iperf3", "ethtool", "ping", *(options.go or ["wireguard-go"]))
@@ -114,7 +123,7 @@ def main():
     cases = [case for case in cases if options.only in case.name]
     for _ in range(options.rounds):
         for case in cases:
-            case.run(options.seconds, options.nice)
+            case.run(options.seconds, options.realtime)
 
     print("tunnel\tMbit/s\tlowest\thighest\tresent")
     for case in cases:

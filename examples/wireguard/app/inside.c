@@ -15,11 +15,13 @@
 bool
 inside_open(struct inside *in)
 {
+	/* begin: room */
 	in->conf = (struct csum_gso_conf) {
 		.pool = in->tun->pool,
 		.headroom = OUTER_MAX_LEN + WG_HEADER_LEN,
 		.tailroom = WG_PAD_MAX + WG_TAG_LEN,
 	};
+	/* end: room */
 	in->peers = calloc(wg_device_nb_peers(in->dev), sizeof(*in->peers));
 	return in->peers != NULL;
 }

@@ -144,7 +144,7 @@ class Endpoint:
         return f"{self.inner(4)}/32,{self.inner(6)}/128"
 
     def kill(self, number):
-        # ip netns exec, and nice, become the program: there is no process between.
+        # ip netns exec, and chrt, become the program: there is no process between.
         self.process.send_signal(number)
 
 
