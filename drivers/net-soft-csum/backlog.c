@@ -127,6 +127,8 @@ can_send(const struct soft_csum_port *port)
 /* Of each port, in this process: each has alarms of its own. */
 static atomic_bool alarms[RTE_MAX_ETHPORTS];
 
+atomic_uint soft_csum_alarm_steps;
+
 static void alarm_handler(void *arg);
 
 static void
@@ -134,9 +136,11 @@ alarm_set(struct soft_csum_port *port)
 {
 	atomic_bool *is_set = &alarms[port->port_id];
 
+	if (atomic_exchange(is_set, true))
+		return;
+	soft_csum_alarm_step();
 	/* Without an alarm the application's next call drains; nothing is lost. */
-	if (!atomic_exchange(is_set, true) &&
-			rte_eal_alarm_set(ALARM_US, alarm_handler, port) != 0)
+	if (rte_eal_alarm_set(ALARM_US, alarm_handler, port) != 0)
 		atomic_store(is_set, false);
 }
 
@@ -144,10 +148,12 @@ static void
 alarm_handler(void *arg)
 {
 	struct soft_csum_port *port = arg;
-	struct rte_eth_dev_data *data = rte_eth_devices[port->port_id].data;
+	struct rte_eth_dev_data *data;
 	bool again = false;
 	uint16_t i;
 
+	soft_csum_alarm_step();
+	data = rte_eth_devices[port->port_id].data;
 	/*
 	 * First of all: a backlog that a queue begins from here on sets an alarm of its own, one
 	 * that it began before is seen below.
@@ -162,12 +168,14 @@ alarm_handler(void *arg)
 	}
 	if (again && can_send(port))
 		alarm_set(port);
+	soft_csum_alarm_step();
 }
 
 void
 soft_csum_alarm_cancel(struct soft_csum_port *port)
 {
 	rte_eal_alarm_cancel(alarm_handler, port);
+	soft_csum_alarm_step();
 	atomic_store(&alarms[port->port_id], false);
 }
 

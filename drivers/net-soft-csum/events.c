@@ -84,11 +84,14 @@ static void
 tell_handler(void *arg)
 {
 	const struct soft_csum_event *event = arg;
-	struct soft_csum_port *port = event->port;
+	struct soft_csum_port *port;
 
+	soft_csum_alarm_step();
+	port = event->port;
 	if (event->type == RTE_ETH_EVENT_INTR_RMV)
 		remove_lower(port);
 	rte_eth_dev_callback_process(&rte_eth_devices[port->port_id], event->type, NULL);
+	soft_csum_alarm_step();
 }
 
 /*
@@ -102,6 +105,7 @@ tell(struct soft_csum_port *port, enum rte_eth_event_type type)
 
 	for (i = 0; told[i] != type; i++)
 		;
+	soft_csum_alarm_step();
 	if (rte_eal_alarm_set(1, tell_handler, &port->event[i]) != 0)
 		SOFT_CSUM_LOG(ERR, soft_csum_name(port), "no alarm: event %u of %s is lost", type,
 			port->lower_name);
@@ -173,6 +177,8 @@ on_port_event(uint16_t id, enum rte_eth_event_type event, void *arg, void *ret_p
 {
 	struct soft_csum_port *port = arg;
 
+	if (id == port->port_id)
+		return 0;
 	if (event == RTE_ETH_EVENT_NEW)
 		soft_csum_lower_offer(port, id);
 	else if (id == port->lower_id)
@@ -210,7 +216,7 @@ soft_csum_events_listen(struct soft_csum_port *port)
 	int ret;
 
 	for (i = 0; i < SOFT_CSUM_NB_EVENTS; i++)
-		port->event[i] = (struct soft_csum_event){ port, told[i] };
+		port->event[i] = (struct soft_csum_event){ .port = port, .type = told[i] };
 	port->listening = true;
 	ret = listen_to(port, kept, RTE_DIM(kept));
 	if (ret == 0)
@@ -232,4 +238,5 @@ soft_csum_events_unlisten(struct soft_csum_port *port)
 	port->listening = false;
 	for (i = 0; i < SOFT_CSUM_NB_EVENTS; i++)
 		rte_eal_alarm_cancel(tell_handler, &port->event[i]);
+	soft_csum_alarm_step();
 }

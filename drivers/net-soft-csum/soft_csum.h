@@ -309,6 +309,18 @@ int soft_csum_lower_make(struct soft_csum_port *port, const char *devargs);
 int soft_csum_lower_check(const struct soft_csum_port *port);
 void soft_csum_lower_give_back(struct soft_csum_port *port);
 
+extern atomic_uint soft_csum_alarm_steps;
+
+/*
+ * Before an alarm is set, at its begin and its end, and after it was cancelled: EAL orders these
+ * by a lock of its own; here it is said in C11 too, where ThreadSanitizer sees it.
+ */
+static inline void
+soft_csum_alarm_step(void)
+{
+	atomic_fetch_add_explicit(&soft_csum_alarm_steps, 1, memory_order_acq_rel);
+}
+
 /* events.c: what the lower port tells; before it is taken, and until it is given back. */
 
 int soft_csum_events_listen(struct soft_csum_port *port);

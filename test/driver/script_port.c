@@ -169,13 +169,16 @@ script_feed(struct rte_mbuf *m)
 static uint16_t
 rx_burst(void *queue __rte_unused, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
-	uint16_t nb = RTE_MIN(nb_pkts, nb_fed);
+	uint16_t nb;
 
 	if (atomic_load(&script.closed))
 		atomic_fetch_add(&script.late, 1);
+	rte_spinlock_lock(&lock);
+	nb = RTE_MIN(nb_pkts, nb_fed);
 	memcpy(pkts, fed, nb * sizeof(*pkts));
 	nb_fed -= nb;
 	memmove(fed, fed + nb, nb_fed * sizeof(*fed));
+	rte_spinlock_unlock(&lock);
 	return nb;
 }
 
