@@ -25,8 +25,9 @@ cross='qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 devtools/install-packages.sh $cross || for package in $cross; do
 	devtools/install-packages.sh "$package" || :
 done
-# For the Linux guest, whose tests are skipped without them.
+# For the Linux guest, and for WireGuard tunnels, whose tests are skipped without them.
 devtools/install-packages.sh qemu-system-x86 busybox-static || :
+devtools/install-packages.sh wireguard-go wireguard-tools iperf3 iputils-ping ethtool || :
 
 # A step that keeps all others of a build from running counts as a failure.
 broken()

@@ -164,6 +164,35 @@ def test_link_gso_refuses(prefix, build, vdevs, arguments, what):
     assert status == 1 and what in printed
 
 
+# ---- wireguard: a tunnel
+
+@in_ways(STATIC, MESON)
+def test_wireguard_starts(prefix, build, way, tmp_path):
+    """As far as it goes without a TUN device; what it does then is in test/wireguard."""
+    if subprocess.run(["pkg-config", "--exists", "libcrypto >= 3.0", "libsodium"],
+                      check=False).returncode != 0:
+        pytest.skip("libcrypto or libsodium is missing")
+    program = build("wireguard", way)
+    assert ("dpdk_csum.so" in needed(program)) == (way == MESON)
+    if way == STATIC:
+        # With the same object files.
+        run(["make", "-C", program.parent], env=dict(build_env(prefix), CFLAGS=CFLAGS))
+        assert {"dpdk_csum.so", "rte_eal.so"} <= needed(program.with_name("wireguard"))
+    for vdevs, arguments, what in (
+            (["net_null0"], [], "--config is missing"),
+            (["net_null0"], ["--config", "x"], "--address is missing"),
+            ([], ["--config", "x", "--address", "192.0.2.1/24"], "name one with -a or --vdev"),
+            (["net_null0"], ["--address", "192.0.2.1/33"], "192.0.2.1/33: not ADDRESS/BITS"),
+            (["net_null0"], ["--gateway", "gw"], "--gateway gw: not an address"),
+            (["net_null0"], ["--mtu", "575"], "--mtu 575: not a number from 576 to 9000"),
+            (["net_null0"], ["--config", tmp_path / "none", "--address", "192.0.2.1/24"],
+             "none: No such file or directory")):
+        status, printed = start(prefix, program, vdevs, *arguments)
+        assert status == 1 and what in printed
+    status, printed = start(prefix, program, ["net_null0"], "--help")
+    assert status == 0 and "usage: wireguard" in printed
+
+
 # ---- l2fwd-soft: a program that knows nothing of us
 
 def streams(path):

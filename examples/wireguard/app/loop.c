@@ -14,6 +14,7 @@
 
 #define SECOND      UINT64_C(1000000000)
 #define NAP_MIN     UINT64_C(20000)    /* ns, after a round without work; doubled by each more */
+#define NAP_DOUBLED 6                  /* 1.28 ms would be next */
 #define NAP_MAX     UINT64_C(1000000)
 #define SLEEP_MAX   SECOND             /* where interrupts wake us */
 #define TIMER_SLACK 1000ul             /* ns; the kernel's 50,000 would double the first naps */
@@ -67,7 +68,7 @@ until_deadline(const struct loop *loop)
 static void
 nap(const struct loop *loop, unsigned int nb_idle)
 {
-	uint64_t ns = RTE_MIN(NAP_MIN << RTE_MIN(nb_idle, 16u), NAP_MAX);
+	uint64_t ns = nb_idle < NAP_DOUBLED ? NAP_MIN << nb_idle : NAP_MAX;
 	struct pollfd tun = { .fd = loop->inside->tun->fd, .events = POLLIN };
 	struct timespec ts = { .tv_nsec = (long)RTE_MIN(ns, until_deadline(loop)) };
 
