@@ -25,6 +25,16 @@
 #define NB_MBUFS     8191 /* in the port's rings and in bursts; held ones are added */
 #define POOL_CACHE   256
 
+struct endpoint {
+	struct counters counters;
+	struct wg_device *dev;
+	struct port port;
+	struct tun tun;
+	struct outer outer;
+	struct inside in;
+	struct outside out;
+};
+
 static volatile sig_atomic_t stop, report;
 
 static void
@@ -48,7 +58,7 @@ catch_signals(void)
 }
 
 static struct wg_device *
-device_new(const struct options *options, struct wg_config *config)
+device_new(const struct options *options, const struct wg_config *config)
 {
 	struct wg_now now = loop_now(options->clock_rate);
 	struct wg_device *dev;
@@ -93,56 +103,78 @@ pool_new(const struct tun *tun, unsigned int nb_peers)
 	return pool;
 }
 
+/* The port, and the outer network behind it. */
 static void
-run(const struct options *options, struct wg_config *config)
+port_open(struct endpoint *end, const struct options *options, const struct wg_config *config)
 {
-	static struct counters counters;
-	struct wg_device *dev = device_new(options, config);
-	struct port port = { .id = options->port_id };
-	struct tun tun = { .counters = &counters };
-	struct outer outer = { .port_id = options->port_id, .counters = &counters };
-	struct inside in = {
-		.dev = dev, .tun = &tun, .outer = &outer, .counters = &counters,
-		.break_nth = options->break_nth,
-	};
-	const struct outside out = {
-		.dev = dev, .tun = &tun, .outer = &outer, .inside = &in, .counters = &counters,
-		.coalesce = options->coalesce,
-	};
-	const struct loop loop = {
-		.inside = &in, .outside = &out, .port = &port, .clock_rate = options->clock_rate,
-		.stop = &stop, .report = &report,
-	};
-	char error[256];
+	struct outer *outer = &end->outer;
 	int ret;
 
-	tun.mtu = choose_mtu(options, config);
-	tun.pool = pool_new(&tun, config->nb_peers);
-	ret = port_start(&port, tun.pool);
+	end->port.id = options->port_id;
+	ret = port_start(&end->port, end->tun.pool);
 	if (ret != 0)
-		rte_exit(EXIT_FAILURE, "port %u: %s\n", port.id, rte_strerror(-ret));
-	if (!tun_open(&tun, options->tun, config->address, config->nb_address, error,
+		rte_exit(EXIT_FAILURE, "port %u: %s\n", end->port.id, rte_strerror(-ret));
+	memcpy(outer->net, options->net, sizeof(outer->net));
+	outer->port_id = end->port.id;
+	outer->listen_port = config->listen_port != 0 ? config->listen_port : DEFAULT_PORT;
+	outer->tx_offloads = end->port.tx_offloads;
+	outer->counters = &end->counters;
+	outer_open(outer, end->tun.pool);
+}
+
+static void
+endpoint_open(struct endpoint *end, const struct options *options, const struct wg_config *config)
+{
+	struct tun *tun = &end->tun;
+	char error[256];
+
+	end->dev = device_new(options, config);
+	tun->counters = &end->counters;
+	tun->mtu = choose_mtu(options, config);
+	tun->pool = pool_new(tun, config->nb_peers);
+	port_open(end, options, config);
+	if (!tun_open(tun, options->tun, config->address, config->nb_address, error,
 		      sizeof(error)))
 		rte_exit(EXIT_FAILURE, "%s\n", error);
-	memcpy(outer.net, options->net, sizeof(outer.net));
-	outer.listen_port = config->listen_port != 0 ? config->listen_port : DEFAULT_PORT;
-	outer.tx_offloads = port.tx_offloads;
-	outer_open(&outer, tun.pool);
-	if (!inside_open(&in))
+	end->in = (struct inside) {
+		.dev = end->dev, .tun = tun, .outer = &end->outer, .counters = &end->counters,
+		.break_nth = options->break_nth,
+	};
+	end->out = (struct outside) {
+		.dev = end->dev, .tun = tun, .outer = &end->outer, .inside = &end->in,
+		.counters = &end->counters, .coalesce = options->coalesce,
+	};
+	if (!inside_open(&end->in))
 		rte_exit(EXIT_FAILURE, "no memory for %u peers\n", config->nb_peers);
-
-	printf("%s: MTU %u, port %u, UDP port %u\n", options->tun, tun.mtu, port.id,
-		outer.listen_port);
+	printf("%s: MTU %u, port %u, UDP port %u\n", options->tun, tun->mtu, end->port.id,
+		end->outer.listen_port);
 	fflush(stdout);
-	loop_run(&loop);
-	counters_print(&counters, dev, stdout);
+}
 
-	inside_close(&in);
-	outer_close(&outer);
-	tun_close(&tun);
-	port_stop(&port);
-	rte_mempool_free(tun.pool);
-	wg_device_free(dev);
+static void
+endpoint_close(struct endpoint *end)
+{
+	inside_close(&end->in);
+	outer_close(&end->outer);
+	tun_close(&end->tun);
+	port_stop(&end->port);
+	rte_mempool_free(end->tun.pool);
+	wg_device_free(end->dev);
+}
+
+static void
+run(const struct options *options, const struct wg_config *config)
+{
+	static struct endpoint end;
+	const struct loop loop = {
+		.inside = &end.in, .outside = &end.out, .port = &end.port,
+		.clock_rate = options->clock_rate, .stop = &stop, .report = &report,
+	};
+
+	endpoint_open(&end, options, config);
+	loop_run(&loop);
+	counters_print(&end.counters, end.dev, stdout);
+	endpoint_close(&end);
 }
 
 int
