@@ -252,6 +252,31 @@ ufo_over_ipv6_splits_extension_headers(void **state)
 	assert_int_equal(gso_segs[1].data[frag + 8], (1000 - 16) % 251);
 }
 
+/* RFC 6275 section 6.3: a home address stands before the fragment header, and so in each fragment. */
+static void
+ufo_keeps_the_home_address_in_each_fragment(void **state)
+{
+	static const uint8_t home[22] = { 1, 2, 0, 0, 0xc9, 16, 0x20, 1, 0xd, 0xb8, [21] = 1 };
+	const uint32_t frag = 14 + 40 + 24;
+	unsigned int i;
+
+	frame_ether(&gso_frame);
+	frame_ipv6(&gso_frame, "2001:db8::7", "2001:db8::2");
+	frame_ipv6_ext(&gso_frame, 60, home, sizeof(home));
+	frame_ipv6_ext(&gso_frame, 60, NULL, 0);
+	frame_udp(&gso_frame, 1024, 4096);
+	frame_payload(&gso_frame, 2000);
+	gso_conf.flags = CSUM_GSO_F_UFO;
+	assert_int_equal(gso_cut_frame(USO6, 1008), 3);
+	assert_lens(frag + 1008, frag + 1008, frag + 8 + 16);
+	assert_be16s(frag, 60 << 8, 60 << 8, 60 << 8);
+	assert_be16s(frag + 2, MORE6, 1000 | MORE6, 2000);
+	for (i = 0; i < 3; i++) {
+		assert_int_equal(gso_segs[i].data[14 + 40], NEXT_FRAGMENT);
+		assert_memory_equal(gso_segs[i].data + 14 + 40 + 2, home, sizeof(home));
+	}
+}
+
 /* RFC 6946: a fragment header that says "the whole" makes no fragment, and serves for some. */
 static void
 ufo_uses_an_atomic_fragments_header(void **state)
@@ -313,6 +338,7 @@ main(void)
 		gso_test(ufo_copies_the_options_that_say_so),
 		gso_test(ufo_over_ipv6_has_fragment_headers),
 		gso_test(ufo_over_ipv6_splits_extension_headers),
+		gso_test(ufo_keeps_the_home_address_in_each_fragment),
 		gso_test(ufo_uses_an_atomic_fragments_header),
 		gso_test(atomic_fragments_are_cut),
 	};

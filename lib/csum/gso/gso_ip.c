@@ -67,7 +67,7 @@ routing_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip 
 }
 
 /* A home address among destination options stands for the source (RFC 6275 section 6.3). */
-static void
+static bool
 home_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip *ip)
 {
 	uint32_t at = off + OPT_HDR_LEN, end = off + len;
@@ -78,10 +78,11 @@ home_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip *ip
 		if (hdr[at] == OPT_HOME && opt_len == OPT_HDR_LEN + IPV6_ADDR_LEN &&
 		    at + opt_len <= end) {
 			ip->src = at + OPT_HDR_LEN;
-			return;
+			return true;
 		}
 		at += opt_len;
 	}
+	return false;
 }
 
 /*
@@ -114,12 +115,11 @@ ext_read(const uint8_t *hdr, uint32_t off, uint32_t len, uint32_t next_off, stru
 
 	if (kind == IPPROTO_FRAGMENT)
 		return fragment_read(hdr, off, next_off, ip);
-	if (kind != IPPROTO_DSTOPTS && !ip->atomic) {
+	/* Of destination options only a home address belongs in each fragment. */
+	if ((kind != IPPROTO_DSTOPTS || home_read(hdr, off, len, ip)) && !ip->atomic) {
 		ip->split = off + len;
 		ip->split_next = off;
 	}
-	if (kind == IPPROTO_DSTOPTS)
-		home_read(hdr, off, len, ip);
 	return kind == IPPROTO_ROUTING ? routing_read(hdr, off, len, ip) : CSUM_REFUSAL_NONE;
 }
 
