@@ -318,6 +318,23 @@ home_address_counts_as_the_source(void **state)
 	assert_be16s(TCP6 + 24 + 16, 0xfe4f, 0xf25f, 0x027d);
 }
 
+/* RFC 2460 section 4.4: there are half as many addresses as units of 8 bytes, rounded down. */
+static void
+final_destination_is_the_last_whole_address(void **state)
+{
+	static const uint8_t body[30] = {
+		0, 1, [6] = 0x20, 1, 0xd, 0xb8, [21] = 2, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xfe
+	};
+
+	frame_ether(&gso_frame);
+	frame_ipv6(&gso_frame, "2001:db8::1", "2001:db8::7");
+	frame_ipv6_ext(&gso_frame, 43, body, sizeof(body));
+	frame_tcp(&gso_frame, ACK, NULL, 0);
+	frame_payload(&gso_frame, 2500);
+	assert_int_equal(gso_cut_frame(TSO6, 1000), 3);
+	assert_be16s(TCP6 + 32 + 16, 0xfe4f, 0xf25f, 0x027d);
+}
+
 static void
 routing_header_at_its_end_has_no_say(void **state)
 {
@@ -379,6 +396,7 @@ main(void)
 		gso_test(r14_extension_headers_count_in_the_length_alone),
 		gso_test(final_destination_is_in_the_routing_header),
 		gso_test(home_address_counts_as_the_source),
+		gso_test(final_destination_is_the_last_whole_address),
 		gso_test(routing_header_at_its_end_has_no_say),
 		gso_test(sizes_around_the_segment_size),
 	};

@@ -47,16 +47,17 @@ ipv4_read(struct csum_gso_iter *it, struct csum_gso_ip *ip, uint32_t end)
 static enum csum_refusal
 routing_read(const uint8_t *hdr, uint32_t off, uint32_t len, struct csum_gso_ip *ip)
 {
+	uint32_t nb_addrs = (len - ROUTING_FIXED_LEN) / IPV6_ADDR_LEN;
 	uint8_t type = hdr[off + 2], left = hdr[off + 3];
 
 	if (left == 0)
 		return CSUM_REFUSAL_NONE;
-	if (left > (len - ROUTING_FIXED_LEN) / IPV6_ADDR_LEN)
+	if (left > nb_addrs)
 		return CSUM_REFUSAL_HEADER;
 	switch (type) {
 	case ROUTING_TYPE0:
 	case ROUTING_MOBILE:
-		ip->dst = off + len - IPV6_ADDR_LEN;
+		ip->dst = off + ROUTING_FIXED_LEN + (nb_addrs - 1) * IPV6_ADDR_LEN;
 		return CSUM_REFUSAL_NONE;
 	case ROUTING_SEGMENT:
 		ip->dst = off + ROUTING_FIXED_LEN;
