@@ -252,7 +252,7 @@ ufo_over_ipv6_splits_extension_headers(void **state)
 	assert_int_equal(gso_segs[1].data[frag + 8], (1000 - 16) % 251);
 }
 
-/* RFC 6275 section 6.3: a home address stands before the fragment header, and so in each fragment. */
+/* RFC 6275 section 6.3: it stands before the fragment header. */
 static void
 ufo_keeps_the_home_address_in_each_fragment(void **state)
 {
