@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Put Debian's kernel for virtual machines, and its network modules, into a folder, without
+# Put Debian's kernel for virtual machines, and its modules for networks, into a folder, without
 # installing it: for tests that need devices which the running kernel may lack.
 #
 # usage: guest-kernel.sh OUTDIR        OUTDIR gets vmlinuz and modules/*.ko[.xz]
@@ -39,7 +39,8 @@ fetch || {
 mkdir "$work/package"
 dpkg-deb --fsys-tarfile "$work"/linux-image-*.deb |
 	tar -x -C "$work/package" --wildcards './boot/vmlinuz-*' '*/kernel/net/*' \
-		'*/kernel/drivers/net/*' || die "cannot unpack it"
+		'*/kernel/drivers/net/*' '*/kernel/drivers/virtio/*' '*/kernel/crypto/*' \
+		'*/kernel/lib/*' '*/kernel/arch/x86/crypto/*' || die "cannot unpack it"
 mkdir -p "$outdir/modules"
 find "$work/package" -name '*.ko*' -exec mv {} "$outdir/modules" \;
 # Last, as the sign that all is there.

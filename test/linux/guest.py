@@ -1,15 +1,48 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A small Linux guest: a kernel, an initramfs made here, an emulator; no disk, no network."""
+"""A small Linux guest: a kernel, an initramfs made here, an emulator; no disk."""
 
 import lzma
 import pathlib
 import re
+import shutil
 import stat
 import subprocess
 
-# Programs that the guest's scripts use. ip comes from iproute2, all else from busybox.
-APPLETS = ("cat", "grep", "insmod", "mount", "poweroff", "sleep", "unshare")
+from conftest import BUILD, TOP
+
 BUSYBOX, SHELL, IP = "/bin/busybox", "/bin/dash", "/sbin/ip"
+KERNEL = BUILD / "guest-kernel" # a kernel and its modules, once they have been fetched
+FETCH_SECONDS = 120
+# Applets of busybox that each guest needs.
+APPLETS = ("insmod", "mount", "poweroff")
+INIT = """#!/bin/dash
+export PATH=/sbin:/bin
+mount -t proc proc /proc
+mount -t devtmpfs dev /dev
+for module in {modules}; do insmod /modules/$module; done
+echo
+{script}
+echo "== done"
+poweroff -f
+"""
+
+
+def missing(*programs):
+    """What keeps a guest from running here, or None."""
+    for program in ("qemu-system-x86_64", "ldd", BUSYBOX, SHELL, IP, *programs):
+        if shutil.which(program) is None:
+            return f"{program} is not installed"
+    return None
+
+
+def fetch_kernel():
+    """-> why there is no KERNEL, or None"""
+    try:
+        done = subprocess.run([TOP / "devtools/guest-kernel.sh", KERNEL], capture_output=True,
+                              text=True, timeout=FETCH_SECONDS, check=False)
+    except subprocess.TimeoutExpired:
+        return "the kernel package took too long to fetch"
+    return None if done.returncode == 0 else done.stderr.strip()
 
 
 class Initramfs:
@@ -53,6 +86,25 @@ class Initramfs:
         return b"".join(self.parts)
 
 
+def image(modules, applets, script):
+    """An archive with ip, a shell, applets of busybox and modules. The guest loads these, runs a
+    script for the shell, and powers itself off."""
+    made = Initramfs()
+    made.program("sbin/ip", IP)
+    made.program("bin/dash", SHELL)
+    made.program("bin/busybox", BUSYBOX)
+    for applet in (*APPLETS, *applets):
+        made.link(f"bin/{applet}", "busybox")
+    loaded = modules_in_order(KERNEL / "modules", modules)
+    for name, data in loaded:
+        made.file(f"modules/{name}", data)
+    for name in ("proc", "dev", "sys"):
+        made.folder(name)
+    made.file("init", INIT.format(modules=" ".join(name for name, _ in loaded),
+                                  script=script).encode())
+    return made
+
+
 def module_bytes(path):
     data = path.read_bytes()
     return lzma.decompress(data) if path.suffix == ".xz" else data
@@ -79,13 +131,18 @@ def modules_in_order(folder, wanted):
     return order
 
 
-def run(kernel, initramfs, seconds):
+def command(initramfs, *options):
+    """The emulator's command; the guest's console is its standard output."""
+    return ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-smp", "2", "-m", "512",
+            "-nodefaults", "-nographic", "-serial", "stdio", "-no-reboot",
+            "-kernel", KERNEL / "vmlinuz", "-initrd", initramfs,
+            "-append", "console=ttyS0 panic=-1 quiet mitigations=off", *options]
+
+
+def run(initramfs, seconds):
     """Boot, and return what the guest printed until it powered itself off; None if it is late."""
-    command = ["qemu-system-x86_64", "-accel", "tcg", "-cpu", "max", "-smp", "2", "-m", "512",
-               "-nodefaults", "-nographic", "-serial", "stdio", "-no-reboot", "-kernel", kernel,
-               "-initrd", initramfs, "-append", "console=ttyS0 panic=-1 quiet mitigations=off"]
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True,
+        done = subprocess.run(command(initramfs), stdin=subprocess.DEVNULL, capture_output=True,
                               timeout=seconds, check=False)
     except subprocess.TimeoutExpired:
         return None
