@@ -140,25 +140,27 @@ alarm_set(struct soft_csum_port *port)
 		return;
 	soft_csum_alarm_step();
 	/* Without an alarm the application's next call drains; nothing is lost. */
-	if (rte_eal_alarm_set(ALARM_US, alarm_handler, port) != 0)
+	if (rte_eal_alarm_set(ALARM_US, alarm_handler, &rte_eth_devices[port->port_id]) != 0)
 		atomic_store(is_set, false);
 }
 
 static void
 alarm_handler(void *arg)
 {
-	struct soft_csum_port *port = arg;
+	struct rte_eth_dev *dev = arg;
+	struct soft_csum_port *port;
 	struct rte_eth_dev_data *data;
 	bool again = false;
 	uint16_t i;
 
 	soft_csum_alarm_step();
-	data = rte_eth_devices[port->port_id].data;
+	port = soft_csum_port(dev);
+	data = dev->data;
 	/*
 	 * First of all: a backlog that a queue begins from here on sets an alarm of its own, one
 	 * that it began before is seen below.
 	 */
-	atomic_store(&alarms[port->port_id], false);
+	atomic_store(&alarms[dev - rte_eth_devices], false);
 	for (i = 0; i < data->nb_tx_queues; i++) {
 		struct soft_csum_txq *txq = data->tx_queues[i];
 
@@ -172,11 +174,11 @@ alarm_handler(void *arg)
 }
 
 void
-soft_csum_alarm_cancel(struct soft_csum_port *port)
+soft_csum_alarm_cancel(struct rte_eth_dev *dev)
 {
-	rte_eal_alarm_cancel(alarm_handler, port);
+	rte_eal_alarm_cancel(alarm_handler, dev);
 	soft_csum_alarm_step();
-	atomic_store(&alarms[port->port_id], false);
+	atomic_store(&alarms[dev - rte_eth_devices], false);
 }
 
 /*
@@ -295,7 +297,7 @@ void
 soft_csum_backlog_halt(struct soft_csum_port *port)
 {
 	atomic_store(&port->lower_runs, false);
-	soft_csum_alarm_cancel(port);
+	soft_csum_alarm_cancel(&rte_eth_devices[port->port_id]);
 }
 
 static uint64_t

@@ -54,7 +54,7 @@ txq_setup(struct rte_eth_dev *dev, uint16_t queue_id __rte_unused, uint16_t nb_d
 int
 soft_csum_secondary_close(struct rte_eth_dev *dev)
 {
-	soft_csum_alarm_cancel(soft_csum_port(dev));
+	soft_csum_alarm_cancel(dev);
 	return 0;
 }
 

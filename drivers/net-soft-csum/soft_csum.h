@@ -451,8 +451,11 @@ int soft_csum_super_begin(const struct soft_csum_txq *txq, const struct rte_mbuf
 			  struct csum_gso_iter *iter, enum csum_refusal *why);
 /* Send what waits, as far as it goes. Returns whether the queue is free. */
 bool soft_csum_backlog_drain(struct soft_csum_txq *txq);
-/* Come back when no alarm of this process sends what waits any more. */
-void soft_csum_alarm_cancel(struct soft_csum_port *port);
+/*
+ * Come back when no alarm of this process sends what waits any more. All that is left of the port
+ * may be its place in this process: the primary one may have closed it.
+ */
+void soft_csum_alarm_cancel(struct rte_eth_dev *dev);
 /* The lower port is gone: send nothing that waits, and come back when no alarm does any more. */
 void soft_csum_backlog_halt(struct soft_csum_port *port);
 /* Before a queue stops: send what waits for a bounded time, then free and count the rest. */

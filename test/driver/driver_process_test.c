@@ -173,6 +173,14 @@ leave(uint16_t port, long n)
 	return rte_eal_cleanup() == 0;
 }
 
+static bool
+close_here(uint16_t port, long n)
+{
+	(void)n;
+	rte_eth_dev_stop(port);
+	return rte_eth_dev_close(port) == 0;
+}
+
 static const struct {
 	const char *name;
 	bool (*run)(uint16_t port, long n);
@@ -187,6 +195,7 @@ static const struct {
 	{ "nothing-in-use", nothing_in_use },
 	{ "control", control },
 	{ "restart", restart },
+	{ "close", close_here },
 	{ "leave", leave },
 };
 
@@ -426,6 +435,26 @@ primary_ends_first(void **state)
 	ends(&secondary);
 }
 
+/* Then all that this process has of the port is its place. */
+static void
+primary_closes_first(void **state)
+{
+	struct process primary, secondary;
+
+	(void)state;
+	need_shared_memory();
+	run_primary(&primary, "net_ring0", NULL);
+	run_secondary(&secondary);
+	tell(&secondary, "super 4");
+	tell(&secondary, "receive 4");
+	tell(&primary, "close");
+	tell(&secondary, "close");
+	tell(&secondary, "leave");
+	ends(&secondary);
+	tell(&primary, "leave");
+	ends(&primary);
+}
+
 /* Neither a burst below that is a NULL pointer, nor one of a port that is not there. */
 static void
 lower_port_that_does_not_work_in_a_secondary_process(void **state)
@@ -508,6 +537,7 @@ main(int argc, char *argv[])
 		CASE(multiprocess_aware),
 		CASE(backlog_of_a_secondary_process),
 		CASE(primary_ends_first),
+		CASE(primary_closes_first),
 		CASE(lower_port_that_does_not_work_in_a_secondary_process),
 	};
 
