@@ -133,8 +133,8 @@ remove_port(struct rte_vdev_device *vdev)
 {
 	struct rte_eth_dev *dev = rte_eth_dev_allocated(rte_vdev_device_name(vdev));
 
-	/* Closed before: its port is released. */
-	if (dev == NULL)
+	/* Closed before: its port is released. In a secondary process only its name is left. */
+	if (dev == NULL || !soft_csum_is_ours(dev))
 		return 0;
 	dev->dev_ops->dev_close(dev);
 	return rte_eth_dev_release_port(dev);

@@ -455,6 +455,30 @@ primary_closes_first(void **state)
 	ends(&primary);
 }
 
+/* And cleans EAL up later, as applications do: the primary process goes on meanwhile. */
+static void
+secondary_closes_first(void **state)
+{
+	struct process primary, secondary;
+
+	(void)state;
+	need_shared_memory();
+	run_primary(&primary, "net_ring0", NULL);
+	run_secondary(&secondary);
+	tell(&secondary, "super 4");
+	tell(&secondary, "receive 4");
+	tell(&secondary, "close");
+	tell(&primary, "super 5");
+	tell(&primary, "receive 5");
+	tell(&secondary, "leave");
+	ends(&secondary);
+	tell(&primary, "super 5");
+	tell(&primary, "receive 5");
+	tell(&primary, "close");
+	tell(&primary, "leave");
+	ends(&primary);
+}
+
 /* Neither a burst below that is a NULL pointer, nor one of a port that is not there. */
 static void
 lower_port_that_does_not_work_in_a_secondary_process(void **state)
@@ -538,6 +562,7 @@ main(int argc, char *argv[])
 		CASE(backlog_of_a_secondary_process),
 		CASE(primary_ends_first),
 		CASE(primary_closes_first),
+		CASE(secondary_closes_first),
 		CASE(lower_port_that_does_not_work_in_a_secondary_process),
 	};
 
