@@ -325,7 +325,8 @@ run(struct process *p, const char *const args[])
 
 /*
  * @p lower: net_ring0, or another port, which @p more makes. The lcores of both processes differ,
- * if only by their numbers: caches of pools belong to them.
+ * if only by their numbers: caches of pools belong to them. Their memory is where AddressSanitizer
+ * has no shadow and the kernel maps nothing by chance: the second process can have it there, too.
  */
 static void
 run_primary(struct process *p, const char *lower, const char *more)
@@ -334,8 +335,9 @@ run_primary(struct process *p, const char *lower, const char *more)
 	char soft[96];
 	const char *const args[] = {
 		"driver-process", "primary", "--huge-dir", huge_dir, "--file-prefix", prefix,
-		"-m", "64", "--no-pci", "--no-telemetry", "--lcores", "0@0", "--vdev", "net_ring0",
-		"--vdev", "net_null0", "--vdev", soft, more != NULL ? "--vdev" : NULL, more, NULL,
+		"-m", "64", "--no-pci", "--no-telemetry", "--base-virtaddr", "0x200000000000",
+		"--lcores", "0@0", "--vdev", "net_ring0", "--vdev", "net_null0", "--vdev", soft,
+		more != NULL ? "--vdev" : NULL, more, NULL,
 	};
 
 	/* A case that failed may have left the processes of its own. */
