@@ -5,6 +5,7 @@
 #include <stddef.h>
 
 #include <rte_ether.h>
+#include <rte_ip.h>
 #include <rte_udp.h>
 
 #include "tx.h"
@@ -36,6 +37,16 @@ knows_headers(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 		soft_csum_has_outer_lens(m);
 }
 
+/*
+ * Ports make the pseudo header of what the IPv6 header says. With a routing header or a home address
+ * behind it that is not where the packet comes from or goes to (RFC 8200 section 8.1).
+ */
+static bool
+has_extensions(const struct rte_mbuf *m)
+{
+	return (m->ol_flags & RTE_MBUF_F_TX_IPV6) != 0 && m->l3_len > sizeof(struct rte_ipv6_hdr);
+}
+
 static bool
 has_pseudo_header(uint64_t l4)
 {
@@ -52,7 +63,7 @@ soft_csum_todo(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 		/* Asked of IPv6 it means nothing, and no port below shall see it. */
 		if (ol_flags & RTE_MBUF_F_TX_IPV6)
 			todo |= RTE_MBUF_F_TX_IP_CKSUM;
-		if (txq->left.l4 & soft_csum_l4_bit(ol_flags))
+		if ((txq->left.l4 & soft_csum_l4_bit(ol_flags)) != 0 && !has_extensions(m))
 			todo &= ~RTE_MBUF_F_TX_L4_MASK;
 	}
 	/* An outer UDP checksum that covers the inner ones as they are comes after them. */
@@ -122,7 +133,8 @@ soft_csum_leaves_super(const struct soft_csum_txq *txq, const struct rte_mbuf *m
 	unsigned int nb_tags;
 
 	if ((m->ol_flags & SOFT_CSUM_TX_SEG_MASK) != RTE_MBUF_F_TX_TCP_SEG ||
-			(txq->left_seg & soft_csum_tunnel_bit(m->ol_flags)) == 0)
+			(txq->left_seg & soft_csum_tunnel_bit(m->ol_flags)) == 0 ||
+			has_extensions(m))
 		return false;
 	if (m->l3_len == 0 || m->l4_len == 0 || hdr_len > m->data_len ||
 			(family != RTE_MBUF_F_TX_IPV4 && family != RTE_MBUF_F_TX_IPV6))

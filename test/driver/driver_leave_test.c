@@ -3,6 +3,7 @@
 /* What is left to a lower port that can do it: per offload, per packet. */
 
 #include <errno.h>
+#include <netinet/in.h>
 #include <string.h>
 
 #include "driver_test.h"
@@ -396,6 +397,37 @@ port_with_outer_ipv4_alone_gets_outer_udp_filled(void **state)
 	port_close(port);
 }
 
+/* The final destination is in the routing header: no port looks there for the pseudo header. */
+static void
+packets_with_extension_headers_are_finished_here(void **state)
+{
+	static const uint8_t route[22] = { 0, 1, [6] = 0x20, 1, 0xd, 0xb8, [21] = 9 };
+	static const uint64_t asked[] = { RTE_MBUF_F_TX_TCP_SEG, RTE_MBUF_F_TX_TCP_CKSUM };
+	uint16_t port = started(LOWER_TSO, ALL_ENABLED);
+	struct rte_mbuf *m;
+	unsigned int i;
+
+	(void)state;
+	for (i = 0; i < RTE_DIM(asked); i++) {
+		frame_init(&frame);
+		frame_ether(&frame);
+		frame_i6(&frame);
+		frame_ipv6_ext(&frame, IPPROTO_ROUTING, route, sizeof(route));
+		frame_tcp(&frame, 0x10, NULL, 0);
+		frame_payload(&frame, 1000);
+		frame_finish(&frame);
+		m = frame_mbuf(&frame, app_pool, NULL, 0);
+		m->tso_segsz = 600;
+		m->ol_flags |= RTE_MBUF_F_TX_IPV6 | asked[i];
+		assert_int_equal(send_one(port, m), 1);
+	}
+	assert_int_equal(script.nb_frames, 3);
+	for (i = 0; i < script.nb_frames; i++)
+		assert_int_equal(script.frames[i].ol_flags & RTE_MBUF_F_TX_L4_MASK, 0);
+	assert_good(0, 3);
+	port_close(port);
+}
+
 #define CASE(f) cmocka_unit_test_setup_teardown(f, script_setup, script_teardown)
 
 int
@@ -415,6 +447,7 @@ main(void)
 		CASE(tunnels_that_ports_get_wrong_are_cut_here),
 		CASE(port_that_knows_no_tunnels_gets_them_done_whole),
 		CASE(port_with_outer_ipv4_alone_gets_outer_udp_filled),
+		CASE(packets_with_extension_headers_are_finished_here),
 	};
 
 	driver_start(NULL);
