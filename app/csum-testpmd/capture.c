@@ -56,11 +56,14 @@ static int
 open_pcap(struct capture *c)
 {
 	char reason[PCAP_ERRBUF_SIZE];
+	const char *broken;
 
 	c->pcap = pcap_fopen_offline_with_tstamp_precision(c->file, PCAP_TSTAMP_PRECISION_NANO,
 							   reason);
+	/* libpcap cannot know what is wrong with compressed data. */
+	broken = capture_stream_error(&c->stream);
 	if (c->pcap == NULL)
-		return fail(c, "%s: %s", c->path, reason);
+		return fail(c, "%s: %s", c->path, broken != NULL ? broken : reason);
 	c->file = NULL; /* libpcap's now */
 	c->nanoseconds = pcap_is_nano(c->stream.head);
 	c->link_type = pcap_datalink(c->pcap);

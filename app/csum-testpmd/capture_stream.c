@@ -14,6 +14,7 @@
 #define BUFFER_LEN (256 * 1024)
 
 #define GZIP_MAGIC "\x1f\x8b"
+#define GZIP_MAGIC_LEN 2
 #define GZIP_WINDOW (MAX_WBITS + 16) /* zlib's word for: with gzip's headers */
 
 /* Speed counts for more than size here, as for everyone who writes captures on the fly. */
@@ -46,21 +47,19 @@ refill(struct capture_stream *s)
 	return n > 0 ? 1 : (int)n;
 }
 
-/* What follows the last member is none, as gzip takes it, or it breaks off. */
-static int
+static ssize_t
 fail_unpack(struct capture_stream *s, const char *why)
 {
-	if (s->between)
-		return 0;
 	s->error = why;
 	errno = EIO;
 	return -1;
 }
 
+/* What follows the last member is none, as gzip takes it: it does not begin like one. */
 static ssize_t
 unpack(struct capture_stream *s, void *buf, size_t size)
 {
-	int ret = 1;
+	int ret;
 
 	s->z.next_out = buf;
 	s->z.avail_out = (unsigned int)RTE_MIN(size, (size_t)BUFFER_LEN);
@@ -69,16 +68,15 @@ unpack(struct capture_stream *s, void *buf, size_t size)
 		if (ret < 0)
 			return -1;
 		if (ret == 0)
-			return fail_unpack(s, "unexpected end of file");
+			return s->z.total_in < GZIP_MAGIC_LEN ? 0 :
+			       fail_unpack(s, "unexpected end of file");
 		ret = inflate(&s->z, Z_NO_FLUSH);
-		if (ret == Z_STREAM_END) {
+		if (ret == Z_STREAM_END)
 			inflateReset(&s->z);
-			s->between = true;
-		} else if (ret != Z_OK && ret != Z_BUF_ERROR) {
-			return fail_unpack(s, s->z.msg != NULL ? s->z.msg : "out of memory");
-		} else if (s->z.next_out != buf) {
-			s->between = false;
-		}
+		/* What came before a fault is taken first: the fault will be met again. */
+		else if (ret != Z_OK && ret != Z_BUF_ERROR && s->z.next_out == buf)
+			return s->z.total_in <= GZIP_MAGIC_LEN ? 0 :
+			       fail_unpack(s, s->z.msg != NULL ? s->z.msg : "out of memory");
 	}
 	return s->z.next_out - (uint8_t *)buf;
 }
@@ -156,7 +154,7 @@ static int
 begin(struct capture_stream *s)
 {
 	s->head_len = read_head(s, read_file);
-	if (memcmp(s->head, GZIP_MAGIC, strlen(GZIP_MAGIC)) != 0)
+	if (memcmp(s->head, GZIP_MAGIC, GZIP_MAGIC_LEN) != 0)
 		return 0;
 	if (inflateInit2(&s->z, GZIP_WINDOW) != Z_OK)
 		return -1;

@@ -30,7 +30,6 @@ struct capture_stream {
 	unsigned int head_len;
 	const char *error;                 /* what has made reading fail */
 	bool is_packed;
-	bool between;                      /* nothing has come since a compressed member ended */
 	z_stream z;
 	uint8_t packed[CAPTURE_STREAM_PACKED];
 };

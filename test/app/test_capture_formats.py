@@ -174,6 +174,34 @@ def test_compressed_input_with_a_wrong_sum(tmp_path):
     assert code == 2 and str(path) in err
 
 
+@pytest.mark.parametrize("damage, cells, complaint", [
+    (lambda second: second[:20], 1, "unexpected end of file"),
+    (lambda second: second[:2], 1, "unexpected end of file"),
+    (lambda second: second[:10] + b"\xff" * 10 + second[20:], 1, "invalid block type"),
+    (lambda second: second[:-8] + b"\0" * 8, 2, "incorrect data check"),
+    (lambda second: second + b"\x1f and more", 2, None),
+    (lambda second: second + bytes(1000), 2, None),
+], ids=["cut", "cut-early", "senseless", "wrong-sum", "garbage-behind", "zeros-behind"])
+def test_member_that_is_damaged_and_what_is_none(tmp_path, damage, cells, complaint):
+    plain = write_pcap(tmp_path / "in.pcap", [record(GOOD)] * 2).read_bytes()
+    path = tmp_path / "in.gz"
+    half = (len(plain) + 24) // 2
+    path.write_bytes(gzip.compress(plain[:half]) + damage(gzip.compress(plain[half:])))
+    err = f"{path}: packet {cells + 1}: byte {half if cells == 1 else len(plain)}: {complaint}\n"
+    assert tcp_column(path) == (2 if complaint else 0, ["good"] * cells, err if complaint else "")
+
+
+@pytest.mark.parametrize("data, reason", [
+    (b"\x1f\x8b", "unexpected end of file"),
+    (b"\x1f\x8b\7" + bytes(30), "unknown compression method"),
+    (gzip.compress(b"a")[:-8] + bytes(8), "incorrect data check"),
+], ids=["cut", "no-gzip", "wrong-sum"])
+def test_compressed_input_without_a_beginning_says_why(tmp_path, data, reason):
+    path = tmp_path / "in.gz"
+    path.write_bytes(data)
+    assert tcp_column(path)[::2] == (2, f"{path}: {reason}\n")
+
+
 @pytest.mark.parametrize("name, reader", [("o.pcap.gz", read_pcap), ("o.pcapng.gz", read_pcapng)])
 def test_compressed_output(tmp_path, name, reader):
     path = write_pcap(tmp_path / "in.pcap", [record(SUPER), record(BAD)])
