@@ -4,6 +4,7 @@
 
 #include <rte_cycles.h>
 #include <rte_ethdev.h>
+#include <rte_pause.h>
 
 #include "dump.h"
 #include "engines.h"
@@ -72,15 +73,31 @@ stream_alloc(const struct fwd_stream *stream, struct rte_mbuf **pkts)
 	return nb;
 }
 
-/* Offers packets again and again. Returns how many the port has taken. */
+static bool
+is_stopping(const struct fwd_stream *stream)
+{
+	return atomic_load_explicit(stream->stop, memory_order_relaxed);
+}
+
+static void
+wait_to_retry(const struct fwd_stream *stream)
+{
+	uint64_t until = rte_get_timer_cycles() +
+		stream->retry.delay_us * (rte_get_timer_hz() / US_PER_S);
+
+	while (rte_get_timer_cycles() < until && !is_stopping(stream))
+		rte_pause();
+}
+
+/* Offers packets again, until forwarding ends. Returns how many the port has taken. */
 static uint16_t
 send_again(const struct fwd_stream *stream, struct rte_mbuf **pkts, uint16_t nb_pkts)
 {
 	uint16_t done = 0;
 	uint32_t i;
 
-	for (i = 0; i < stream->retry.nb && done < nb_pkts; i++) {
-		rte_delay_us(stream->retry.delay_us);
+	for (i = 0; i < stream->retry.nb && done < nb_pkts && !is_stopping(stream); i++) {
+		wait_to_retry(stream);
 		done += rte_eth_tx_burst(stream->tx_port, stream->tx_queue, &pkts[done],
 					 nb_pkts - done);
 	}

@@ -54,6 +54,7 @@ struct fwd_stream {
 	const struct traffic *traffic; /**< which look like this */
 	atomic_uint *verbose;      /**< see dump.h; may change at any time */
 	struct fwd_retry retry;
+	const atomic_bool *stop;   /**< set when forwarding is to end: nothing is tried again */
 	uint32_t next_flow;        /**< flowgen: the flow of the next packet */
 	struct gro *gro;           /**< csum: merges what is received; NULL: nothing is merged */
 	uint16_t gso_size;         /**< csum: longer frames are cut; 0: none is */

@@ -10,6 +10,7 @@
 
 #include "fwd.h"
 #include "fwd_show.h"
+#include "input.h"
 #include "layout.h"
 #include "stats.h"
 
@@ -134,6 +135,7 @@ plan(void)
 		stream->pool = fwd.pool;
 		stream->traffic = &fwd.traffic;
 		stream->verbose = &fwd.verbose;
+		stream->stop = &fwd.stop;
 		stream->retry = settings->retries ? settings->retry : (struct fwd_retry){ 0 };
 	}
 	return 0;
@@ -185,7 +187,6 @@ launch(void)
 	unsigned int i;
 	int ret;
 
-	atomic_store(&fwd.stop, false);
 	if (layout_needs_thread())
 		return -pthread_create(&fwd.thread, NULL, run_thread, &worker[0]);
 	for (i = 0; i < fwd.streams.nb_workers; i++) {
@@ -242,13 +243,13 @@ begin(void)
 	return 0;
 }
 
-/* Each stream sends bursts of packets, to begin with. The lcores do not run yet. */
+/* Each stream sends its first bursts, all or until a signal comes. The lcores do not run yet. */
 static void
 send_first(uint32_t nb_bursts)
 {
 	unsigned int i;
 
-	while (nb_bursts-- > 0) {
+	while (nb_bursts-- > 0 && input_wait(false, 0) != INPUT_SIGNAL) {
 		for (i = 0; i < fwd.streams.nb; i++)
 			engine_txonly.forward(&fwd.streams.stream[i]);
 	}
@@ -268,6 +269,7 @@ fwd_start(uint32_t tx_first)
 		ports_flush_rx();
 	fwd_show_rxtx();
 	stats_clear_forward();
+	atomic_store(&fwd.stop, false);
 	send_first(tx_first);
 	ret = launch();
 	fwd.is_running = ret == 0;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <termios.h>
 #include <unistd.h>
@@ -49,23 +51,28 @@ keep_signals(void)
 	(void)tcsetattr(STDIN_FILENO, TCSANOW, &term);
 }
 
+/* Passes on what can be read. Returns false at the end of it, and when a command quits. */
+static bool
+feed(struct cmdline *cl, int fd)
+{
+	char buf[256];
+	ssize_t len = read(fd, buf, sizeof(buf));
+
+	return len > 0 && cmdline_in(cl, buf, len) >= 0;
+}
+
 void
 prompt_run(void)
 {
 	struct cmdline *cl = cmdline_stdin_new(get_commands(), PROMPT);
-	char buf[256];
-	ssize_t len;
 
 	if (cl == NULL) {
 		fprintf(stderr, "Cannot use standard input\n");
 		return;
 	}
 	keep_signals();
-	while (input_wait(true, -1) == INPUT_READY) {
-		len = read(STDIN_FILENO, buf, sizeof(buf));
-		if (len <= 0 || cmdline_in(cl, buf, len) < 0)
-			break;
-	}
+	while (input_wait(true, -1) == INPUT_READY && feed(cl, STDIN_FILENO))
+		;
 	/* Frees it too. */
 	cmdline_stdin_exit(cl);
 }
@@ -73,14 +80,19 @@ prompt_run(void)
 static void
 run_file(const char *file)
 {
-	struct cmdline *cl = cmdline_file_new(get_commands(), PROMPT, file);
+	int fd = open(file, O_RDONLY | O_CLOEXEC);
+	struct cmdline *cl = fd < 0 ? NULL : cmdline_new(get_commands(), PROMPT, fd, -1);
 
 	if (cl == NULL) {
 		fprintf(stderr, "Failed to create file based cmdline context: %s\n", file);
+		if (fd >= 0)
+			close(fd);
 		return;
 	}
-	cmdline_interact(cl);
-	cmdline_quit(cl);
+	/* A file may have no end, or load itself over and over: a signal ends it all the same. */
+	while (input_wait(false, 0) != INPUT_SIGNAL && feed(cl, fd))
+		;
+	/* Closes the file, too. */
 	cmdline_free(cl);
 	printf("Read CLI commands from %s\n", file);
 }

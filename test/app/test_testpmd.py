@@ -172,6 +172,26 @@ def test_signal_ends_cleanly_with_statistics(number, options, started):
     assert int(text.split("RX-packets: ")[1].split()[0]) > 0
 
 
+@pytest.mark.parametrize("command, started", [
+    ("load {file}", "more than 16 deep"),
+    ("load /dev/zero", ""),
+    ("start tx_first 4294967295", "TX threshold registers"),
+    ("set burst tx delay 4294967295 retry 4294967295\nset fwd txonly retry\nstart",
+     "TX threshold registers"),
+], ids=["files-in-files", "file-without-end", "tx-first", "retry"])
+def test_signal_ends_what_would_take_for_ever(tmp_path, command, started):
+    file = tmp_path / "commands"
+    file.write_text(f"load {file}\n" * 8)
+    # A ring that nobody empties takes no more soon.
+    session = Session(ours("-i", vdevs=["net_ring0"]))
+    session.send("show config cores", command.format(file=file))
+    session.wait_for("List of forwarding lcores")
+    session.wait_for(started)
+    session.signal()
+    session.wait_for("Bye...")
+    assert session.end()[0] == 0
+
+
 def test_ctrl_c_at_a_terminal_ends_cleanly_with_statistics():
     child, terminal = pty.fork()
     if child == 0:
