@@ -33,11 +33,15 @@ static int
 set_up(int fd, char name[IFNAMSIZ], bool *uso)
 {
 	struct ifreq ifr = { .ifr_flags = IFF_TAP | IFF_NO_PI | IFF_VNET_HDR };
+	const int header_len = CSUM_VIRTIO_HDR_LEN;
 
 	memcpy(ifr.ifr_name, name, IFNAMSIZ);
 	if (ioctl(fd, TUNSETIFF, &ifr) != 0)
 		return -errno;
 	memcpy(name, ifr.ifr_name, IFNAMSIZ);
+	/* A device that was there before keeps the length that its last user wanted. */
+	if (ioctl(fd, TUNSETVNETHDRSZ, &header_len) != 0)
+		return -errno;
 	return set_offloads(fd, uso);
 }
 

@@ -3,9 +3,11 @@
 say, and what test_testpmd_scripts.py therefore does not compare."""
 
 import os
+import pathlib
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 from replay_tools import payload, record, run, write_pcap
@@ -179,6 +181,14 @@ def test_tap_port_leaves_to_linux_what_it_takes(unshare):
 ])
 def test_tap_ports_that_cannot_be_say_why(unshare, vdevs, options, complaint):
     assert complaint in tap_session(unshare, *vdevs, options=options)
+
+
+def test_tap_device_of_another_program_is_taken_over(unshare):
+    """One that wanted longer virtio-net headers; the device has kept their length."""
+    script = pathlib.Path(__file__).with_name("tap_taken_over.py")
+    done = subprocess.run([*unshare, sys.executable, script], capture_output=True, text=True,
+                          check=False)
+    assert done.returncode == 0, done.stderr + done.stdout
 
 
 def test_tap_port_wants_mbufs_for_64_kb(unshare):
