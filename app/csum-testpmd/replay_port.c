@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 
+#include <ctype.h>
 #include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,7 +157,8 @@ find_port(const char *name)
 	uint16_t id;
 	unsigned long n = strtoul(name, &end, 10);
 
-	if (*end == '\0' && n < RTE_MAX_ETHPORTS && rte_eth_dev_is_valid_port((uint16_t)n))
+	if (isdigit((unsigned char)name[0]) && *end == '\0' && n < RTE_MAX_ETHPORTS &&
+	    rte_eth_dev_is_valid_port((uint16_t)n))
 		return (uint16_t)n;
 	if (rte_eth_dev_get_port_by_name(name, &id) == 0)
 		return id;

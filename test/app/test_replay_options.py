@@ -295,7 +295,8 @@ def test_pool_outlives_the_port_below(tmp_path):
     assert "pool replay: 0 in use" in done.stderr
 
 
-def test_port_that_is_not_there(tmp_path):
+@pytest.mark.parametrize("port", ["net_null7", "7", "", " 0", "-0", "+0"])
+def test_port_that_is_not_there(tmp_path, port):
     path = write_pcap(tmp_path / "in.pcap", [record(GOOD)])
-    done = run("--replay", path, "--port", "net_null7", "--vdev", "net_null0")
-    assert done.returncode == 2 and "there is no port net_null7" in done.stderr
+    done = run("--replay", path, f"--port={port}", "--vdev", "net_null0")
+    assert done.returncode == 2 and f"there is no port {port}\n" in done.stderr
