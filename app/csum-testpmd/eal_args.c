@@ -26,6 +26,9 @@
 /* MB for a replay: its pools hold a few bursts of super-packets. */
 #define REPLAY_MEMORY 192
 
+/* MB that the EAL can have without huge pages: with some more it loses count, and crashes. */
+#define MAX_MEMORY (256 * 1024)
+
 /* Each "lcore@cpu," takes this many characters at most. */
 #define LCORE_MAP_ENTRY sizeof("4294967295@4294967295,")
 
@@ -157,6 +160,11 @@ eal_start(const char *prog, const struct parameters *params)
 	uint32_t i;
 	int ret;
 
+	if (memory_needed(params) > MAX_MEMORY) {
+		fprintf(stderr, "%u mbufs of %u bytes need more than %u MB\n",
+			params->forward.total_num_mbufs, params->forward.mbuf_size, MAX_MEMORY);
+		return -1;
+	}
 	if (make_runtime_dir(runtime_dir) != 0)
 		return -1;
 	add_arg(&args, "%s", prog);

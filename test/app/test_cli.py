@@ -86,6 +86,8 @@ REFUSED = {
     f"--txpkts {','.join(33 * ['2000'])}": "total packet length=66000 > 65535 - give up",
     f"--txpkts {','.join(256 * ['9'])}": "Number of segment lengths = 256 > 255 (maximum items)",
     "--txpkts 2049": "length[0]=2049 > mbuf_data_size=2048 - give up",
+    "--total-num-mbufs=16777216 --mbuf-size=65535":
+        "16777216 mbufs of 65535 bytes need more than 262144 MB",
     "--txpkts 300 --mbuf-size=400": "length[0]=300 > mbuf_data_size=272 - give up",
     "--tx-ip 10.0.0.1": "--tx-ip: 10.0.0.1 is not two IPv4 addresses",
     "--tx-ip 10.0.0.1,10.0.0.256": "--tx-ip: 10.0.0.1,10.0.0.256 is not two IPv4 addresses",
