@@ -38,8 +38,8 @@ knows_headers(const struct soft_csum_txq *txq, const struct rte_mbuf *m)
 }
 
 /*
- * Ports make the pseudo header of what the IPv6 header says. With a routing header or a home address
- * behind it that is not where the packet comes from or goes to (RFC 8200 section 8.1).
+ * Ports make the pseudo header of what the IPv6 header says. With a routing header or a home
+ * address behind it that is not where the packet comes from or goes to (RFC 8200 section 8.1).
  */
 static bool
 has_extensions(const struct rte_mbuf *m)
