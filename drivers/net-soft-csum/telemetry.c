@@ -10,10 +10,12 @@
 
 #include "soft_csum.h"
 
+/* Of a port that the primary process has closed nothing but its place is left. */
 static bool
 is_ours(uint16_t id)
 {
-	return rte_eth_dev_is_valid_port(id) && soft_csum_is_ours(&rte_eth_devices[id]);
+	return rte_eth_dev_is_valid_port(id) && soft_csum_is_ours(&rte_eth_devices[id]) &&
+		soft_csum_port(&rte_eth_devices[id]) != NULL;
 }
 
 /* The port that a command's parameter names; NULL unless it is one of ours. */

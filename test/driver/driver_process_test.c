@@ -498,7 +498,7 @@ lower_port_that_does_not_work_in_a_secondary_process(void **state)
 	tell(&secondary, "nothing");
 	tell(&secondary, "leave");
 	ends(&secondary);
-	tell(&primary, "leave");
+	/* No cleanup: an alarm of DPDK's bond may look at a member that is closed by then. */
 	ends(&primary);
 }
 
